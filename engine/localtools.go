@@ -266,7 +266,7 @@ func (b *bashCall) finish(s *Session) error {
 	case res.HasTimedOut:
 		note = fmt.Sprintf("[ended after %s, the time limit]", b.timeout)
 	case res.Signal != "":
-		note = "[ended by the signal " + res.Signal + "]"
+		note = "[terminated by signal " + res.Signal + "]"
 	case res.ExitCode != 0:
 		note = fmt.Sprintf("[exit status %d]", res.ExitCode)
 	case product.Text == "":

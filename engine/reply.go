@@ -70,7 +70,7 @@ func (c *call) storeReply(r model.Reply) {
 	c.addWarnings(modelWarningCode, r.CallWarnings)
 	c.oncePerRunWarnings = r.OncePerRunWarnings
 	if r.FinishReason == "length" {
-		c.addWarnings("playhead/reply-cut", []string{"the reply was cut at the token limit"})
+		c.addWarnings("playhead/reply-cut", []string{"the reply was cut off at the token limit"})
 	}
 }
 

@@ -227,7 +227,7 @@ func unclaimedProblem(name string, file []byte) *files.Problem {
 			signs = append(signs, f.stepHeadingExample+" ("+f.title+")")
 		}
 	}
-	steps := "write steps: " + strings.Join(signs, ", or ")
+	steps := "use headings such as " + strings.Join(signs, ", or ")
 	switch {
 	case len(bytes.TrimSpace(file)) == 0:
 		return newUnknownFormatProblem("it is empty", steps)
@@ -236,7 +236,7 @@ func unclaimedProblem(name string, file []byte) *files.Problem {
 			steps+"; use --format with one of "+strings.Join(FormatNames(), ", ")+" to see what is missing")
 	}
 	return newUnknownFormatProblem("no format uses this file name",
-		"name it NAME.md, or NAME.runbook.md for a Rundown, or use --format with one of "+strings.Join(FormatNames(), ", "))
+		"name it NAME.md, or NAME.runbook.md for a runbook, or use --format with one of "+strings.Join(FormatNames(), ", "))
 }
 
 func newUnknownFormatProblem(message, suggestion string) *files.Problem {

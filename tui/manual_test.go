@@ -329,7 +329,7 @@ func TestApprovalAnswers(t *testing.T) {
 	sc.clock = sc.clock.Add(typeahead.QuietTime)
 	sc.want("May the model call web/list?")
 	sc.press("Y")
-	sc.want("before each call, except calls to Playhead's own tools", "before the first call to each server tool, before each")
+	sc.want("before each call, except calls to Playhead's own tools", "before the first call to each tool of a tool server")
 	sc.press("3")
 	if sc.m.question.dialog != nil || sc.m.timeline.ShownTrack.ApprovalPolicy != machine.ApproveNone {
 		t.Errorf("policy %q, the question is still there: %v", sc.m.timeline.ShownTrack.ApprovalPolicy, sc.m.question.dialog != nil)

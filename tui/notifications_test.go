@@ -40,7 +40,7 @@ func TestNotifications(t *testing.T) {
 	sc.run(0, time.Second, "pushed")
 	sc.send(tea.FocusMsg{})
 	sc.press("p")
-	want := "\x1b]9;Playhead: 2 Push: fail after 12s\a\x1b]9;Playhead: 3 Approve waits for you\a"
+	want := "\x1b]9;Playhead: 2 Push: fail after 12s\a\x1b]9;Playhead: 3 Approve is waiting for you\a"
 	if got := strings.Join(*sent, ""); got != want {
 		t.Errorf("sent %q, want %q", got, want)
 	}

@@ -91,7 +91,7 @@ func TestReplyTitles(t *testing.T) {
 	}
 	a.FinishReason, a.SchemaMethod = "length", ""
 	sc.send(spinnerTickMsg{})
-	sc.want("cut at the token limit")
+	sc.want("cut off at the token limit")
 	for by, want := range map[string]string{"file": "reply from a file", "person": "reply by a person", "replay": "reply from an earlier run"} {
 		a.RepliedBy = by
 		sc.send(spinnerTickMsg{})

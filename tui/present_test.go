@@ -123,7 +123,7 @@ func TestPresentationFollows(t *testing.T) {
 	sc.press("esc")
 	sc.want("STEPS", "╭")
 	sc.press("V")
-	sc.want("You are presenting. Press V to end presenting.")
+	sc.want("You are presenting. Press V to stop presenting.")
 	sc.wantNot("STEPS")
 	sc.press("V")
 	sc.want("STEPS")
@@ -186,7 +186,7 @@ func TestPresentExamplesBeforeTheRun(t *testing.T) {
 
 // TestCaptions: keys that do something have a caption, and keys that type text have none.
 func TestCaptions(t *testing.T) {
-	sc, due := openPresented(t, 120, 40)
+	sc, due := openPresented(t, 130, 40)
 	sc.press("space")
 	sc.want("pressed space: pause")
 	sc.run(0, time.Second, "/usr/bin/tar")

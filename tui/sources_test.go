@@ -112,7 +112,7 @@ func TestSourceIsChanged(t *testing.T) {
 	sc.press("S", "esc")
 	sc.wantNot("Where do replies")
 	sc.press("S", "4")
-	sc.want("The reply source is now manual.")
+	sc.want("The reply source is now \"manual\".")
 	sc.endReply("Good morning")
 	sc.want("Reply in the model's place", "replies: manual")
 	sc.press("ctrl+o", "1")

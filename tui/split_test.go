@@ -103,7 +103,7 @@ func TestPanesAreHidden(t *testing.T) {
 	sc.press("=")
 	sc.want("STEPS", "Everything that the later steps call", "WHY")
 	sc.press("V", "-")
-	sc.want("You are presenting one pane. Press V to end presenting.")
+	sc.want("You are presenting one pane. Press V to stop presenting.")
 }
 
 // TestFramesWithoutPanes: whichever panes are hidden and whatever the size is, every line is as wide as the screen, and

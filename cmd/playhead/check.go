@@ -43,8 +43,8 @@ ctrl+c and exits with 130.
 
 With --connect, also check whether everything that a headless run needs is
 available: models, tools, prompts, included documents, programs, inputs,
-environment variables, trust. This takes at most 10 seconds per document. Tool
-servers are started only if the document is trusted.`,
+environment variables, trust. This takes at most 10 seconds per document.
+Tool servers are started only if the document is trusted.`,
 		Example: `playhead check *.md
 playhead check deploy.playbook.md --connect --trust --input version=1.2`,
 		Args: atLeastOneFile,

@@ -20,8 +20,8 @@ that only the second has (+). It also shows where the paths diverge, which
 routes and values made them diverge, and which lines of output differ. Steps
 match even if the document was edited between the runs.
 
-Exit status: 0 if both took the same path, 1 if their paths diverge, 2 for bad
-usage.`,
+Exit status: 0 if both took the same path, 1 if their paths diverge, 2 for
+bad usage.`,
 		Example: "playhead compare 7f3a 9b20",
 		Args:    exactlyTwoRuns,
 	}

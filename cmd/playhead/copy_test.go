@@ -23,7 +23,7 @@ func TestScreenCopy(t *testing.T) {
 	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, []string{`PAGER=page() { echo "paged $(cat "$1")"; }; page`}, "a.runbook.md", "--trust")
 	x.sees("waits for you")
 	x.types("\x1b")
-	x.sees("The run waits.")
+	x.sees("The run is waiting.")
 	x.types("k3")
 	x.sees("red")
 	x.types("\x192")

@@ -45,7 +45,7 @@ const confirmed = "# Ask\n## STEP 1: Ask\n@elicit(confirm, \"Tell them?\")\n\nWr
 // debugging are scenes that use the debugger: edits, reruns, breakpoints, answers.
 var debugging = map[string]scene{
 	"an earlier step is edited and run again": {[]string{"c.runbook.md", "--trust"}, "Yes or no?", []deed{
-		{"", "\x1b", "The run waits."},
+		{"", "\x1b", "The run is waiting."},
 		{"", "gr", "Rewind and run step 1 again?"},
 		{"", "n", "!Rewind and run step 1"},
 		{"", "ge", "Edit step 1"},
@@ -55,7 +55,7 @@ var debugging = map[string]scene{
 		{"", "g", "│ three "},
 		{"", "u", "  1 echo three "},
 		{"", "y", "Yes or no?"},
-		{"", "\x1b", "The run waits."},
+		{"", "\x1b", "The run is waiting."},
 		{"", "U", "▶ ○ 2 Again"},
 		{"", "Gr", "Step 3 has not run yet. Press J to jump to it."},
 	}, 0},
@@ -77,22 +77,22 @@ var debugging = map[string]scene{
 		{"", " ", "◌ 2 Decide  :after to 3 off"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "c", "Yes or no?"},
-		{"", "\x1b", "The run waits."},
+		{"", "\x1b", "The run is waiting."},
 		{"", "gb", "● ▾ 1 Look"},
 		{"", "af", "‖ paused at breakpoint 1"},
 		{"", "c", "Yes or no?"},
-		{"", "\x1b", "The run waits."},
+		{"", "\x1b", "The run is waiting."},
 		{"", "gB", "● 1 Look · hit 1 time"},
 		{"", "e", "Breakpoint at 1 ─"},
 		{"", " log\r", "!Breakpoint at 1"},
 		{"", "\x1b", "!BREAKPOINTS"},
 		{"", "t", "TIMELINE"},
 		{"", "af", "? 4 Enough?        ×3"}, // not the question: key a opens that one, too
-		{"", "\x1b", "The run waits."},
+		{"", "\x1b", "The run is waiting."},
 		{"", "4/logpoint\r", "reached logpoint 1"},
 	}, 0},
 	"a confirmation is answered outside its dialog": {[]string{"a.playbook.md", "--replies", "a.replies.yaml"}, "y yes  n no", []deed{
-		{"", "\x1b", "The run waits."},
+		{"", "\x1b", "The run is waiting."},
 		{"", "p", "Write yes."},
 	}, 0},
 	"a confirmation is answered in its dialog": {[]string{"a.playbook.md", "--replies", "a.replies.yaml"}, "y yes  n no", []deed{
@@ -173,7 +173,7 @@ func TestComparedAtAnySize(t *testing.T) {
 	x.types("f")
 	x.sees("? 3 Enough?                  ×2")
 	x.types("\x1b")
-	x.sees("The run waits.")
+	x.sees("The run is waiting.")
 	x.types("d")
 	x.sees("Compare with which run?")
 	x.types(run + "\r")

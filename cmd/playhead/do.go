@@ -38,32 +38,34 @@ func newDoCmd(a *app) *cobra.Command {
 		Long: `Act on a run, and say what happened and what the run needs next.
 
   status           print the state of the run
-  next             print what the run waits for: the prompt with its values,
-                   and the possible answers
-  pass, fail       answer a question with pass or fail, or override the outcome
+  next             print what the run waits for: the prompt with its
+                   variables filled in, and the possible answers
+  pass, fail       answer pass or fail to a question, or override the outcome
   answer VALUE     answer the open question
   reply -          reply in a model's place with the text from stdin
-  report -         report the result of a workflow's step: a JSON object from stdin
+  report -         report the result of a workflow's step with a JSON object
+                   from stdin
   skip, rerun, jump STEP, continue, over, pause, set NAME=VALUE, break STEP,
   undo, redo, rewind EVENT, complete, stop, cancel
 
-Actions have the same names as in plain mode (see docs/plain.md). retry is the
-same as rerun, and goto the same as jump.
+Actions have the same names as in plain mode (see docs/plain.md). retry is
+the same as rerun, and goto the same as jump.
 
-Without --run, the command acts on the only run of this folder that waits or is
-paused. If there is none, it acts on the folder's only run that is running or
-was interrupted, or else on the only one that was cancelled. If a process drives
-the run, that process carries out the action. Otherwise this command does, and
-drives the run until it needs a person or is over.
+Without --run, the command acts on the only run of this folder that waits or
+is paused. If there is none, it acts on the folder's only run that is running
+or was interrupted, or else on the only one that was cancelled. If a process
+drives the run, that process carries out the action. Otherwise this command
+does, and drives the run until it needs a person or is over.
 
 With --seq N (the seq that next --json printed), an action is refused if the
-run has newer events. While a process drives the run, the actions pause, break,
-complete, stop and cancel are never refused for this reason.
+run has newer events. While a process drives the run, the actions pause,
+break, complete, stop and cancel are never refused for this reason.
 
-Only a person at a terminal can allow a tool call or trust a document.
+do can neither allow a tool call nor trust a document: a person does that at
+a terminal.
 
-Exit status: 0 if the action was carried out, 1 if the run ended as stopped or
-failed, 2 if the action is not possible.`,
+Exit status: 0 if the action was carried out, 1 if the run ended as stopped
+or failed, 2 if the action is not possible.`,
 		Example: "playhead run deploy.runbook.md --headless\nplayhead do next --json\nplayhead do pass",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -74,7 +74,7 @@ func TestEditRuleOnScreen(t *testing.T) {
 		},
 		"an assertion on a renamed output": {
 			[]string{"count.md", "--source", "recording"}, "Accept the outcome of this step?", []mending{
-				{"\x1b", "", "The run waits."},
+				{"\x1b", "", "The run is waiting."},
 				{"4e", "", "Edit the assertion of step 2 (line 29)"},
 				{"", back(len("[FILES] is named")) + "[FILE_COUNT] is named", "› - the number [FILE_COUNT] is named"},
 				{"\r", "", "Step 2 keeps the outcome that it reported."},

@@ -14,17 +14,17 @@ func newEditsCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "edits RUN",
 		Short: "Show a run's edits and changed files as diffs; write edits back, or restore files",
-		Long: `Show what a person edited in a run (a command, a prompt, a tool's arguments, a
-rule, the steps) as a diff of the document. With --write, write the edits into
-the document. An edit is refused, with the reason, if a new run of the edited
-document would behave differently from this run, or if the document has changed
-since this run last read it. The run itself goes on with its own copy of the
-document.
+		Long: `Show what a person edited in a run (a command, a prompt, a tool's arguments,
+a rule, the steps) as a diff of the document. With --write, write the edits
+into the document. An edit is refused, with the reason, if a new run of the
+edited document would behave differently from this run, or if the document
+has changed since this run last read it. The run itself goes on with its own
+copy of the document.
 
-Below the edits are the files that Playhead's own tools changed, each as a diff
-from its content before the run. --restore PATH restores one of them, and
---restore all restores all. Files that were changed again later are listed, but
-not restored.`,
+Below the edits are the files that Playhead's own tools changed, each as a
+diff from its content before the run. --restore PATH restores one of them,
+and --restore all restores all. Files that were changed again later are
+listed, but not restored.`,
 		Example:           "playhead edits 7f3a\nplayhead edits 7f3a --write\nplayhead edits 7f3a --restore src/main.go",
 		Args:              exactlyOneArg(runArgument),
 		ValidArgsFunction: completeOneRunID,

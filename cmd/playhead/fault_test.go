@@ -125,7 +125,7 @@ func TestEndlessReply(t *testing.T) {
 	})
 	events, _ := f.run("--json")
 	end := events[len(events)-1]
-	if end.Result != plan.RunFailed || !strings.Contains(end.Message, "the reply was cut at 1 MiB") {
+	if end.Result != plan.RunFailed || !strings.Contains(end.Message, "the reply was cut off at 1 MiB") {
 		t.Errorf("%s, %q", end.Result, end.Message)
 	}
 	if !strings.HasPrefix(output(events), line) {
@@ -151,7 +151,7 @@ func TestEvilReplyOnScreen(t *testing.T) {
 	x := openWith(t, pty.Winsize{Rows: 40, Cols: 120}, dir, []string{"FAULT_KEY=" + faultKey}, "a.playbook.md", "--secret", "FAULT_KEY")
 	x.sees("And now?")
 	x.types("\x1b")
-	x.sees("The run waits.")
+	x.sees("The run is waiting.")
 	x.types("k")
 	x.sees("if said ==")
 	x.types("3g")

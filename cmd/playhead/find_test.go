@@ -15,7 +15,7 @@ func TestFindAnything(t *testing.T) {
 		x := openAt(t, size, document, "--trust")
 		x.sees("waits for you")
 		x.types("\x1b")
-		x.sees("The run waits.")
+		x.sees("The run is waiting.")
 		x.types("1g/withd")
 		x.sees("/withd  1 of 1")
 		x.types("\r")

@@ -30,10 +30,10 @@ func newWatchCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch [RUN]",
 		Short: "Watch a run that another process drives",
-		Long: `Show a live run of another Playhead on the screen while it continues there. You
-cannot change the run from here, but you can scroll, search, and
-open the map, the timeline and the values. When the other Playhead ends, the
-screen becomes a replay of the run.
+		Long: `Show a live run of another Playhead on the screen while it continues there.
+You cannot change the run from here, but you can scroll, search, and open the
+map, the timeline and the values. When the other Playhead ends, the screen
+becomes a replay of the run.
 
 Without a RUN, the command takes the newest live run of this folder. With
 --plain or --json, it follows the run as lines or events.`,
@@ -59,9 +59,10 @@ func newAttachCmd(a *app) *cobra.Command {
 		Use:   "attach [RUN]",
 		Short: "Take control of a run that another process drives",
 		Long: `Show a live run of another Playhead on the screen and take control of it. The
-other screen shows that it lost control. There, R takes it back. When you leave,
-control returns, but a paused run stays paused. While you have control, a
-headless run waits for you instead of ending where a person is needed.
+other screen shows that it lost control. There, R takes it back. When you
+leave, control returns, but a paused run stays paused. While you have
+control, a headless run waits for you instead of ending where a person is
+needed.
 
 Without a RUN, the command takes the newest live run of this folder.`,
 		Example:           "playhead attach\nplayhead attach 7f3a",
@@ -85,7 +86,7 @@ func atMostOneRun(cmd *cobra.Command, args []string) error {
 	case len(args) > 1:
 		return usageError("%s takes one RUN: remove %q", cmd.CommandPath(), args[1])
 	case len(args) == 1 && args[0] == "":
-		return usageError("the RUN is empty: give its id, or leave it out")
+		return usageError("the argument RUN is empty: give the id of a run, or leave it out")
 	}
 	return nil
 }

@@ -49,14 +49,19 @@ func trustDocument() {
 	}
 }
 
-// TestHelpIsPlain: help has no Markdown marks because it is printed as it is. Lines of examples fit into 80 columns
-// because longer ones are cut.
+// TestHelpIsPlain: help has no Markdown marks because it is printed as it is. Its lines fit into 80 columns: longer ones
+// would be wrapped, or cut in examples.
 func TestHelpIsPlain(t *testing.T) {
 	root := newRootCmd(&app{})
 	for _, cmd := range append(root.Commands(), root) {
 		for _, text := range []string{cmd.Short, cmd.Long, cmd.Example} {
 			if strings.Contains(text, "`") {
 				t.Errorf("%s: %q", cmd.Name(), text)
+			}
+		}
+		for line := range strings.SplitSeq(cmd.Long, "\n") {
+			if len(line) > 77 { // 80 columns without the margins
+				t.Errorf("%s: %q is too long", cmd.Name(), line)
 			}
 		}
 		for line := range strings.SplitSeq(cmd.Example, "\n") {

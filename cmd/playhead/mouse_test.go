@@ -41,7 +41,7 @@ func TestScreenMouse(t *testing.T) {
 	x := openAt(t, pty.Winsize{Rows: 30, Cols: 110}, document, "--trust")
 	x.sees("waits for you")
 	x.types("\x1b")
-	x.sees("The run waits.")
+	x.sees("The run is waiting.")
 	step, row := x.find("1 Say")
 	x.mouse(leftButton, step, row, "M")
 	x.mouse(leftButton, step, row, "m")

@@ -24,7 +24,7 @@ func TestPresent(t *testing.T) {
 	x.types("V")
 	x.sees("STEPS")
 	x.types("V")
-	x.sees("You are presenting. Press V to end presenting.")
+	x.sees("You are presenting. Press V to stop presenting.")
 	x.types("n")
 	x.sees("waits for you")
 	x.types("y")
@@ -59,7 +59,7 @@ func TestNotices(t *testing.T) {
 			x.gets("\x1b]9;4;4;0\x07")
 			x.sees("waits for you")
 			x.types("\x1b[Op")
-			x.gets("\x1b]9;Playhead: 2 Sure? waits for you\x07")
+			x.gets("\x1b]9;Playhead: 2 Sure? is waiting for you\x07")
 			x.gets("\x1b]9;4;4;50\x07")
 			leave(x)
 			for range x.drawn {

@@ -32,12 +32,12 @@ func newReplayCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay RUN",
 		Short: "Play a recorded run: no command runs, no model is asked",
-		Long: `Play a recorded run on the screen, with long pauses cut (--longest). No command
-runs, no model is asked and nothing is written. space pauses and continues,
-n plays the next step, U and u go one step forward and back, J goes to the
-selected step, < and > change the speed, and t opens the timeline. Each
-change stays visible for at least 0.15 s at speed 1, or for as long as --longest
-if that is shorter.
+		Long: `Play a recorded run on the screen, with long pauses cut (--longest). No
+command runs, no model is asked and nothing is written. space pauses and
+continues, n plays the next step, U and u go one step forward and back, J
+goes to the selected step, < and > change the speed, and t opens the
+timeline. Each change stays visible for at least 0.15 s at speed 1, or for as
+long as --longest if that is shorter.
 
 With --plain, the run is played as lines at the same pace. Commands, typed
 or from a pipe, control it: :help lists them. If stdout is not a terminal,

@@ -28,8 +28,8 @@ died. It uses the documents as the run last read them.
 On the screen and with --plain, a run that was paused when you left it is
 still paused, unless you give --until. A run that is over opens in its final
 state: look back from there, or rewind it. With --headless, --json, --set or
-answers, a run that failed at a model or tool call repeats that call, and
-a failed workflow repeats its failed step.
+prepared answers, a run that failed at a model or tool call repeats that
+call, and a failed run of a workflow repeats its failed step.
 
 A command that was running when the run was left is never repeated unasked:
 you choose rerun, pass or fail. The same applies to a call to a model. There,

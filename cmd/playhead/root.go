@@ -175,7 +175,7 @@ func addCompletionCmd(root *cobra.Command) {
 		return // the library has none
 	}
 	cmd.Short = "Print the completion script for a shell"
-	cmd.Long = "Print the script that completes the commands, flags and values of playhead in a shell.\nTo see how to use the script, add --help after the name of the shell."
+	cmd.Long = "Print the script with which a shell completes playhead's commands, flags and\nvalues. To see how to use the script, add --help after the name of the shell."
 	for _, shell := range cmd.Commands() {
 		shell.Short = "Print the completion script for " + shell.Name()
 	}

@@ -127,7 +127,7 @@ var deciding = map[string]scene{
 	"a second n answers nothing": {[]string{"run", "release.runbook.md", "--trust", "--step"}, "‖ paused", []deed{
 		{"", "n", "▶ ○ 2 Approve"},
 		{"", "nn", "Yes or no?"},
-		{"", "\x1b", "The run waits."},
+		{"", "\x1b", "The run is waiting."},
 		{"", "K", "Fork the run at step"},
 		{"", "\x1b", "!Fork the run"},
 		{"", "p", "✓ completed"},

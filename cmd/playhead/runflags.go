@@ -27,7 +27,7 @@ type runOptions struct {
 }
 
 func registerFinalFile(f *pflag.FlagSet, o *runs.FinalOutputFile) {
-	f.StringVar(&o.Path, "artifact", "", "save the final output of a completed run in this FILE, or in FOLDER/, named after the document's title")
+	f.StringVar(&o.Path, "artifact", "", "save the final output of a completed run in this FILE; with FOLDER/, in a file there that is named after the document's title")
 	f.BoolVar(&o.ReplaceExisting, "force", false, "let --artifact replace a FILE that exists")
 }
 
@@ -46,10 +46,10 @@ func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 
 // answersHelp says what an answer may be, wherever one is given.
 const answersHelp = `An answer is pass or fail (also yes, ok, no), or the value that the step asks
-for. For a command that was interrupted, rerun is also an answer. Instead of an
-answer, an action can be given: retry (run the step again), skip, goto:STEP,
-complete:MESSAGE, stop:MESSAGE. If a step asks for text, all of these words are
-taken as text.`
+for. For a command that was interrupted, rerun is also an answer. Instead of
+an answer, an action can be given: retry (run the step again), skip,
+goto:STEP, complete:MESSAGE, stop:MESSAGE. If a step asks for text, all of
+these words are taken as text.`
 
 // exitStatusHelp lists the exit statuses.
 const exitStatusHelp = `Exit status: 0 completed, 1 stopped or failed, 2 cannot run, 3 needs a
@@ -59,19 +59,20 @@ func newRunCmd(a *app) *cobra.Command {
 	var o runOptions
 	cmd := &cobra.Command{
 		Use:   "run FILE",
-		Short: "Run a document: on the screen, as lines, or unattended",
-		Long: `Run a document. On a terminal, Playhead opens a full-screen view. With --plain,
-or if stdout is not a terminal, it prints lines. With --headless, nobody is
-asked: if a step needs a person and has no prepared answer, the run ends with
-status 3 and can be resumed.
+		Short: "Run a document: in a full-screen view, as plain lines, or unattended",
+		Long: `Run a document. On a terminal, Playhead opens a full-screen view. With
+--plain, or if stdout is not a terminal, it prints lines. With --headless,
+nobody is asked: if a step needs a person and has no prepared answer, the run
+ends with status 3 and can be resumed.
 
 You are asked before a model calls a tool; --approve says how often. If
 nobody can be asked, the run ends with status 3 at the first call that needs
-approval; --trust and --approve none prevent this.
+approval. To prevent this, use --approve none.
 
 Before a run that calls a model or a tool, Playhead checks that everything it
 needs is there. With --headless, the run does not start if this check finds
-an error; a warning does not prevent it. --skip-preflight leaves the check out.
+an error; a warning does not prevent it. --skip-preflight leaves the check
+out.
 
 ` + answersHelp + `
 
@@ -100,7 +101,7 @@ const (
 	secretInputHelp   = "give a secret input its value again: NAME=VALUE (repeatable)"
 	trustHelp         = "let the document run its commands without asking"
 	oneJSONObjectHelp = "print one JSON object"
-	plainHelp         = "print lines instead of opening the screen"
+	plainHelp         = "print plain lines instead of opening the full-screen view"
 	noColorHelp       = "use no colours"
 )
 
@@ -187,7 +188,7 @@ func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
 	f.Func("approve", "when to ask before a model calls a tool: each ("+wording.ApprovalPolicyText(machine.ApproveEach)+"), once ("+wording.ApprovalPolicyText(machine.ApproveOnce)+") or none (never); default in a new run: as in the configuration, else none with --headless --trust, else once", func(policy string) error {
 		if !slices.Contains(machine.ApprovalPolicies, policy) {
-			return fmt.Errorf("the policies are %s", strings.Join(machine.ApprovalPolicies, ", "))
+			return fmt.Errorf("use one of %s", strings.Join(machine.ApprovalPolicies, ", "))
 		}
 		o.Approve = policy
 		return nil

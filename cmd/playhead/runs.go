@@ -200,9 +200,9 @@ func newForkCmd(a *app) *cobra.Command {
 		Use:   "fork RUN",
 		Short: "Fork a run at its newest event or an earlier one",
 		Long: `Fork a run at its newest event or an earlier one, and print the id of the
-fork. To continue the fork, use playhead resume. The fork has all events of RUN
-up to that event; RUN stays as it is. The effects of commands and tools are
-neither undone nor repeated.`,
+fork. To continue the fork, use playhead resume. The fork has all events of
+RUN up to that event; RUN stays as it is. The effects of commands and tools
+are neither undone nor repeated.`,
 		Args:              exactlyOneArg(runArgument),
 		ValidArgsFunction: completeOneRunID,
 	}

@@ -77,7 +77,7 @@ func TestNobodyReadsASecretOnScreen(t *testing.T) {
 	x := openWith(t, pty.Winsize{Rows: 40, Cols: 120}, dir, []string{"TOKEN=" + readSecret}, "a.runbook.md", "--trust", "--secret", "TOKEN")
 	x.sees("Well?")
 	x.types("\x1b")
-	x.sees("The run waits.")
+	x.sees("The run is waiting.")
 	for i := len(disguised); i > 0; i-- {
 		x.types("k")
 		x.sees(fmt.Sprintf("%d Print   ", i))

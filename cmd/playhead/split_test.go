@@ -16,7 +16,7 @@ func TestScreenIsDividedAsItWasLeft(t *testing.T) {
 	x := openAt(t, size, asking, "--trust")
 	x.sees("waits for you")
 	x.types("\x1b")
-	x.sees("The run waits.")
+	x.sees("The run is waiting.")
 	x.types("\x1b[1;5C\x1b[1;5C") // ctrl+right
 	x.sees("│ STEPS                   1/2 done │")
 	x.types("3-")
@@ -33,7 +33,7 @@ func TestScreenIsDividedAsItWasLeft(t *testing.T) {
 	x.sees("│ STEPS                   1/2 done │")
 	x.sees("waits for you")
 	x.types("\x1b")
-	x.sees("The run waits.")
+	x.sees("The run is waiting.")
 	x.types("q")
 	x.ends(exitAwaiting)
 

@@ -32,7 +32,7 @@ func newTestCmd(a *app) *cobra.Command {
 		Use:   "test FILE...",
 		Short: "Run the scenarios of documents, and list the routes that none of them took",
 		Long: `Run the scenarios of documents, each from the start in an empty folder.
-Scenarios are in a Rundown's front matter or, for any document, in
+Scenarios are in a runbook's front matter or, for any document, in
 NAME.scenarios.yaml beside it. No model and no tool server is asked: their
 replies are part of the scenario.
 

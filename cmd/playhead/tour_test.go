@@ -20,7 +20,7 @@ var (
 	woken = scene{args: []string{"example:triage"}, first: "Where do replies", deeds: []deed{
 		{"", "\r", "Inputs of this run"}, {"", "\r", "to be woken"},
 	}}
-	around = deed{"", "\x1b", "The run waits."}
+	around = deed{"", "\x1b", "The run is waiting."}
 )
 
 var tours = map[string]tour{

@@ -113,7 +113,7 @@ func parseBaseURL(n *yaml.Node) (string, error) {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return "", errors.New("expected a URL such as http://localhost:11434/v1")
 	case u.User != nil:
-		return "", errors.New("a password is not allowed in a URL: write key: NAME, where NAME is the environment variable that has the key")
+		return "", errors.New("a password is not allowed in a URL: remove it, and write key: NAME, where NAME is the environment variable that holds the API key")
 	}
 	return s, nil
 }

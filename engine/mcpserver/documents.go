@@ -77,7 +77,7 @@ func resourceURIOf(path string) string {
 func (s *Server) registerDocuments() {
 	s.mcp.AddResourceTemplate(&sdk.ResourceTemplate{
 		Name: "document", Title: "A document", URITemplate: documentURIPrefix + "{+path}", MIMEType: "text/markdown",
-		Description: "The text of a runbook, playbook or workflow, by its path below the folder of the server.",
+		Description: "The text of the runbook, playbook or workflow at a path below the server's folder.",
 	}, s.readDocument)
 	var mu sync.Mutex // guards registered; the call token would let a list wait for a tool call
 	registered := map[string]bool{}

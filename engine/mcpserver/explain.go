@@ -108,7 +108,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		if _, err := lastDecision(r, string(a.Step)); err != nil {
 			return nil, err
 		}
-		return nil, newFailure(failureInternal, "what_if has nothing to change here: a person made the last decision, or the step has not decided yet", "Call explain to see the last decision.")
+		return nil, newFailure(failureInternal, "what_if has nothing to change here: a person made the last decision, or there is no decision at this step yet", "Call explain to see the last decision.")
 	}
 	all := m.PossibleChanges(l.session.DecisionPreviewAt)
 	if a.Name == "" {
@@ -116,12 +116,12 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 	}
 	i := slices.IndexFunc(all, func(c whatif.PossibleChange) bool { return c.Name() == a.Name })
 	if i < 0 {
-		return nil, newFailure(failureNotFound, fmt.Sprintf("%q cannot be changed at step %s", a.Name, m.StepLabel), "Call what_if without name: it lists the names that you can change.")
+		return nil, newFailure(failureNotFound, fmt.Sprintf("%q cannot be changed at step %s", a.Name, m.StepLabel), "Call what_if without the argument \"name\": it lists what you can change.")
 	}
 	possible := all[i]
 	option, err := possible.ParseOption(a.Value)
 	if err != nil {
-		return nil, newFailure(failureValidation, err.Error(), "Call what_if without name: it lists the possible values.")
+		return nil, newFailure(failureValidation, err.Error(), "Call what_if without the argument \"name\": it lists the possible values.")
 	}
 	change := possible.ChangeTo(option)
 	decisions, err := l.session.DecisionPreviewAt(possible.EventSeqBefore)(change)

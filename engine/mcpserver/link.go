@@ -49,7 +49,7 @@ func (s *Server) openLink(id string) (*runLink, error) {
 	l := s.linkByRunID[id]
 	switch {
 	case id == "" && s.lastLink == nil:
-		return nil, newFailure(failureNotFound, "no run is named, and none has been started here", "Name a run: list_documents lists the unfinished runs. Or call start_run.")
+		return nil, newFailure(failureNotFound, "the call does not say which run, and no run has been started here", "Give the id of a run as \"run\" (list_documents lists the unfinished runs), or call start_run.")
 	case id == "":
 		l = s.lastLink
 	case l == nil:

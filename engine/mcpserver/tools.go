@@ -38,7 +38,7 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).runState),
 	toolWithArguments(serverTool{
 		name: "next_step", title: "What a run needs next", isReadOnly: true,
-		description: "Return what the run waits for: the step's text with everything filled in, what is expected, and how to answer with act. It waits a while for a step that is still running. Use it before each act.",
+		description: "Return what the run waits for: the step's text with everything filled in, what is expected, and how to answer with act. This call waits a while for a step that is still running. Use it before each act.",
 	}, (*Server).nextStep),
 	toolWithArguments(serverTool{
 		name: "act", title: "Act on a run",
@@ -181,7 +181,7 @@ func (s *Server) startRun(ctx context.Context, a startArguments) (any, error) {
 		return nil, err
 	}
 	r := s.replyAndMarkSeen(l, st, 0)
-	r.Note = strings.Join(append(l.personNotes, fmt.Sprintf("A person can follow with: playhead watch %s", l.runID())), ". ")
+	r.Note = strings.Join(append(l.personNotes, fmt.Sprintf("A person can follow the run with: playhead watch %s", l.runID())), ". ")
 	return r, nil
 }
 

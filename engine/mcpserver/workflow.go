@@ -59,7 +59,7 @@ var workflowTools = []serverTool{
 	}, (*Server).startOrResumeWorkflow),
 	toolWithArguments(serverTool{
 		name: "execute_workflow_step", title: "What to do in the current step", isReadOnly: true,
-		description: "Return the prompt of the current step: what to do, with which tools, and what to report. It may be called again.",
+		description: "Return the prompt of the current step: what to do, with which tools, and what to report. You can call this tool more than once for a step.",
 	}, (*Server).currentStepPrompt),
 	{
 		name: "report_step_result", title: "Report the result of a step",
@@ -89,7 +89,7 @@ func (s *Server) startOrResumeWorkflow(ctx context.Context, a loadArguments) (an
 		return nil, err
 	}
 	if p.Format != workflow.Format && p.Format != "" {
-		return nil, newFailure(failureValidation, fmt.Sprintf("%s is not a workflow but a %s", p.Path, p.Format), "Call start_run for it.")
+		return nil, newFailure(failureValidation, fmt.Sprintf("%s is not a workflow: its format is %s", p.Path, p.Format), "Call start_run for it.")
 	}
 	var l *runLink
 	if a.Resume {
@@ -531,7 +531,7 @@ func (s *Server) workflowTemplate(_ context.Context, a templateArguments) (any, 
 		Guidance string `json:"guidance,omitempty"`
 	}{Success: true, Template: workflow.StarterDocument, Task: a.TaskDescription}
 	if a.TaskDescription != "" {
-		reply.Guidance = "Replace its steps with those of your task, save the document in the folder of the server or a folder below it, and call check_document before you load it."
+		reply.Guidance = "Replace the steps of the template with those of your task, save it as a document in the folder of the server or a folder below it, and call check_document before you load it."
 	}
 	return reply, nil
 }

@@ -177,7 +177,7 @@ func (m *markdownWriter) writeSteps(all []*Step, level int) {
 		}
 		m.writeBlock("%s %s — %s", strings.Repeat("#", min(level, 6)), title, escapedText(s.statusText()))
 		if s.Message != "" {
-			m.writeBlock("Ended: %s", codeSpan(s.Message))
+			m.writeBlock("Message at the end: %s", codeSpan(s.Message))
 		}
 		m.writeFolded("The step's text in the document", s.Text, "")
 		for _, attempt := range s.Attempts {

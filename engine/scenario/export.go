@@ -68,7 +68,7 @@ func inexpressiblePart(events []machine.Event, started *machine.RunStarted, end 
 			}
 		case *machine.VariableCaptured:
 			if e.By == machine.ByPerson {
-				return "a person set " + b.Variable
+				return "a person set the variable " + b.Variable
 			}
 		case *machine.DocumentReloaded:
 			return "the run continued with another version of the document"
@@ -184,7 +184,7 @@ func inexpressibleAnswer(step string, b *machine.InputGiven) string {
 	case b.Kind == machine.KindResume && b.Value != "rerun":
 		return "a person gave the outcome of step " + step + " after an interruption"
 	case b.Kind == machine.KindAcceptOutcome && removedIndex >= 0:
-		return "a person removed " + b.Assignments[removedIndex].Name + " from what step " + step + " reported"
+		return "a person removed the variable " + b.Assignments[removedIndex].Name + " from what step " + step + " reported"
 	}
 	return ""
 }

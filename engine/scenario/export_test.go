@@ -24,7 +24,7 @@ func TestExportRefuses(t *testing.T) {
 		happened []machine.Event
 		why      string // "" if the export succeeds
 	}{
-		{[]machine.Event{person(&machine.VariableCaptured{Variable: "severity", Value: "low"})}, "a person set severity"},
+		{[]machine.Event{person(&machine.VariableCaptured{Variable: "severity", Value: "low"})}, "a person set the variable severity"},
 		{[]machine.Event{person(&machine.ActionEdited{})}, "a person edited what step 2 does"},
 		{[]machine.Event{person(&machine.StepFinished{Overridden: true, Result: plan.Passed})}, "a person overrode step 2 with pass"},
 		{[]machine.Event{skip}, "a person skipped step 2 while no question was open"},
@@ -35,7 +35,7 @@ func TestExportRefuses(t *testing.T) {
 		{[]machine.Event{asked, rerun}, ""},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "rerun"})}, ""},
 		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindResume, Value: "fail"})}, "a person gave the outcome of step 2 after an interruption"},
-		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindAcceptOutcome, Value: "pass", Assignments: []plan.Assignment{{Name: "x"}}})}, "a person removed x from what step 2 reported"},
+		{[]machine.Event{asked, person(&machine.InputGiven{Kind: machine.KindAcceptOutcome, Value: "pass", Assignments: []plan.Assignment{{Name: "x"}}})}, "a person removed the variable x from what step 2 reported"},
 		{[]machine.Event{value, skip}, "a person skipped step 2 while no question was open"},
 		{[]machine.Event{stop}, "a person ended the run"},
 		{[]machine.Event{asked, stop}, ""},

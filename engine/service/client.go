@@ -17,8 +17,8 @@ import (
 // ErrNoOwner says that no process drives the run.
 var ErrNoOwner = errors.New("this run is not open in any Playhead")
 
-// ErrOwnerGone is the error of requests after the Playhead in which the run was open has ended.
-var ErrOwnerGone = errors.New("the Playhead in which the run was open has ended")
+// ErrOwnerGone is the error of requests after the Playhead process that had this run open has ended.
+var ErrOwnerGone = errors.New("the Playhead process that had this run open has ended")
 
 // A Client sends requests to the process that drives a run. Its methods may be called from any
 // goroutine.

@@ -66,7 +66,7 @@ func (r *Run) unusedReplyNotes(file string, lines map[string]int) []string {
 		if label == "replies" { // scenarios nest them under this key
 			hint = "write the step labels at the top level of the file, not below another key"
 		}
-		out[i] = fmt.Sprintf("%s: line %d: %s has no step %q to reply for: %s", file, lines[label], r.CurrentPlan.Path, label, hint)
+		out[i] = fmt.Sprintf("%s: line %d: %s has no step %q, so this entry is not used: %s", file, lines[label], r.CurrentPlan.Path, label, hint)
 	}
 	return out
 }

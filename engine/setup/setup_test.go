@@ -225,7 +225,7 @@ func TestRepliesForNoStep(t *testing.T) {
 	}
 	defer r.Close()
 	notes := strings.Join(r.Notes, "\n")
-	if strings.Count(notes, "has no step") != 2 || !strings.Contains(notes, `no step "9" to reply for`) || !strings.Contains(notes, `no step "9/tool/x"`) {
+	if strings.Count(notes, "has no step") != 2 || !strings.Contains(notes, `no step "9", so this entry is not used`) || !strings.Contains(notes, `no step "9/tool/x"`) {
 		t.Errorf("the notes are %s", notes)
 	}
 }

@@ -126,7 +126,7 @@ func ApprovalPolicyText(policy string) string {
 	case machine.ApproveEach:
 		return "before each call, except calls to Playhead's own tools that neither change files nor run commands"
 	case machine.ApproveOnce:
-		return "before the first call to each server tool, before each command, and before file changes unless the step's permission mode allows them"
+		return "before the first call to each tool of a tool server, before each command, and before file changes unless the step's permission mode allows them"
 	}
 	return "never"
 }

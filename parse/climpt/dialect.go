@@ -70,7 +70,7 @@ func detectDialect(top *Value) (d Dialect, problem detectionProblem) {
 		return Registry, detectionProblem{}
 	}
 	return NoDialect, detectionProblem{top.Place(), "unrecognised", "this is neither a registry with gates nor a step flow",
-		"a registry has agentId and steps with stepId; a step flow has basePath and steps with prompt and check"}
+		"a registry with gates has agentId and steps with stepId; a step flow has basePath and steps with prompt and check"}
 }
 
 // detectionProblem says why a registry has no dialect.

@@ -186,7 +186,7 @@ func (f *Flow) FindSystemPrompt(below string) (file PromptFile, ok bool) {
 	case name != "":
 		file = PromptFile{CandidatePaths: []string{name}, ChosenPath: name}
 		if f.readText(&file); file.Problem != "" {
-			f.Error(Place{File: name}, "file-not-found", "the system prompt of --system cannot be used: "+file.Problem, "name a UTF-8 text file that is not empty")
+			f.Error(Place{File: name}, "file-not-found", "the system prompt given with --system cannot be used: "+file.Problem, "name a UTF-8 text file that is not empty")
 		}
 	case f.Agent != nil:
 		file = f.FindPrompt(f.Agent.SystemPromptPathPlace, f.AgentDir, f.Agent.SystemPromptPath)

@@ -141,7 +141,7 @@ func (f *Flow) checkVerdictConfig(v VerdictConfig) {
 		"meta:composite": v.Operator != "" && v.Conditions != nil,
 	}
 	if ok, needed := has[v.Type]; needed && !ok {
-		f.Error(Place{File: "--verdict"}, "agent-field", fmt.Sprintf("%s needs %s", v.Type, strings.Join(requiredKeysByType[v.Type], " and ")), "add this to the JSON of --verdict-config")
+		f.Error(Place{File: "--verdict"}, "agent-field", fmt.Sprintf("%s needs %s", v.Type, strings.Join(requiredKeysByType[v.Type], " and ")), "add the required keys to the JSON of --verdict-config")
 	}
 }
 

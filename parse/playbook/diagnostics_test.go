@@ -266,8 +266,8 @@ func TestMessages(t *testing.T) {
 		"# T\n## STEP 1: A\n@prompt({{never}})\n":                                              "nothing before this step defines \"never\": the step fails",
 		head + "## STEP 1: A\n```endif```\n```else```\n":                                       "no if",
 		"# T\n## STEP 1: A\n```if a == \"\"```\n```endif```\n```else```":                       "the if that ends on line 4",
-		"# T\n## STEP 1: A\n{{a}}\n@output(a)\n":                                               "step 1 defines it, but only later",
-		"# T\n## STEP 1: A\n@output(a)\n## STEP 2: B\n```if a == \"b\"```\nx\n```endif```":     "it is empty herecompare an input",
+		"# T\n## STEP 1: A\n{{a}}\n@output(a)\n":                                               "step 1 defines it, but does not run before this step",
+		"# T\n## STEP 1: A\n@output(a)\n## STEP 2: B\n```if a == \"b\"```\nx\n```endif```":     "it is empty hereuse an input",
 		"# T\n## STEP 1: A\n```if a == \"b\"```\nx\n```else```\ny\n```else```\nz\n```endif```": "this block already has an else",
 	} {
 		said := ""

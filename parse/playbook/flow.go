@@ -197,7 +197,7 @@ func (f *variableFlow) checkCondition(c *condition) {
 		c.variableSource = "output"
 	default:
 		c.variableSource = plan.UnknownSource
-		f.document.add(c.place, finding{"condition-variable", fmt.Sprintf("no input and no earlier @output defines %q: it is empty here%s", c.variable, f.laterStoringStepText(c.variable)), "compare an input, or the @output of an earlier step"})
+		f.document.add(c.place, finding{"condition-variable", fmt.Sprintf("no input and no earlier @output defines %q: it is empty here%s", c.variable, f.laterStoringStepText(c.variable)), "use an input, or the @output of an earlier step, in the condition"})
 	}
 }
 
@@ -213,7 +213,7 @@ func (f *variableFlow) checkUses(all []variableUse, staysLiteral bool) {
 		if staysLiteral {
 			consequence = "{{" + r.name + "}} stays as it is"
 		}
-		f.document.add(r.place, finding{"placeholder-undefined", fmt.Sprintf("nothing before this step defines %q: %s%s", r.name, consequence, f.laterStoringStepText(r.name)), "name an input, or the @output of an earlier step"})
+		f.document.add(r.place, finding{"placeholder-undefined", fmt.Sprintf("nothing before this step defines %q: %s%s", r.name, consequence, f.laterStoringStepText(r.name)), "use the name of an input, or of an earlier step's @output"})
 	}
 }
 
@@ -222,7 +222,7 @@ func (f *variableFlow) checkUsesOfWholeRun(all []variableUse) {
 	for _, r := range all {
 		f.usedNames[r.name] = true
 		if !r.hasDefault && f.document.inputByName[r.name] == nil && f.firstStoringPartByName[r.name] == nil {
-			f.document.add(r.place, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q: {{%s}} stays as it is", r.name, r.name), "name an input, or the @output of a step"})
+			f.document.add(r.place, finding{"placeholder-undefined", fmt.Sprintf("nothing defines %q: {{%s}} stays as it is", r.name, r.name), "use the name of an input, or of a step's @output"})
 		}
 	}
 }
@@ -231,7 +231,7 @@ func (f *variableFlow) checkUsesOfWholeRun(all []variableUse) {
 // no step before the current one stores it.
 func (f *variableFlow) laterStoringStepText(name string) string {
 	if p := f.firstStoringPartByName[name]; p != nil {
-		return fmt.Sprintf("; %s defines it, but only later", p.nameForMessages())
+		return fmt.Sprintf("; %s defines it, but does not run before this step", p.nameForMessages())
 	}
 	return ""
 }

@@ -106,7 +106,7 @@ func (h heading) withTitle(s string, n int) heading {
 	if len(title) == len(rest) || dotted {
 		suggestion := fmt.Sprintf("put a space, or a dot and a space, after the id: ## %s. %s", h.localID, title)
 		if dotted {
-			suggestion = fmt.Sprintf("write ### %s for a substep, or ## %s. %s for step %s", s, h.localID, title, h.localID)
+			suggestion = fmt.Sprintf("for a substep, write ### %s; for step %s, write ## %s. %s", s, h.localID, h.localID, title)
 		}
 		h.addFinding("heading-separator", fmt.Sprintf("%q is read as step %s with the title %q", s, h.localID, title), suggestion)
 	}
@@ -215,7 +215,7 @@ func parseSubstepID(s string) (h heading, problem string) {
 		}
 		return heading{kind: staticKind, localID: s, number: n}, ""
 	case bare != s && (bare == "{n}" || isName(bare) || bare != "" && leadingDigitCount(bare) == len(bare)):
-		return h, fmt.Sprintf("only a space may follow the id %s", bare)
+		return h, fmt.Sprintf("only a space may follow the substep's id %s", bare)
 	}
 	return h, fmt.Sprintf("%q is neither a number, {n} nor a name", s)
 }

@@ -151,7 +151,7 @@ func (o *outline) uncountedStepsText() string {
 			inside = append(inside, h.line)
 		}
 	}
-	return lineNumbersText("; step headings in fences or comments: %d", inside) + lineNumbersText("; headings that are nearly step headings: %d", o.malformedStepHeadingLines)
+	return lineNumbersText("; step headings in fenced blocks or comments: %d", inside) + lineNumbersText("; headings that are nearly step headings: %d", o.malformedStepHeadingLines)
 }
 
 // lineNumbersText returns a count of lines with their numbers, "" for none.

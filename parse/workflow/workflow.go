@@ -132,13 +132,13 @@ func (d *document) compile(p *plan.Plan) {
 // checkBlocksAndSteps reports blocks that nothing closes, and a document without steps.
 func (d *document) checkBlocksAndSteps() {
 	for _, f := range d.outline.unclosedBlocks {
-		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "end a comment with -->; end a fenced block with a line of only the same backticks or tildes as its opening line; around nested blocks, use a longer fence"})
+		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "end a comment with -->; end a fenced block by repeating its opening backticks or tildes on a line of their own; if it contains other fenced blocks, open and close it with more of them"})
 	}
 	if len(d.steps) > 0 {
 		return
 	}
 	d.add(place{}, nil, finding{"no-steps", "the document has no step heading" + d.outline.uncountedStepsText(),
-		"add a heading `" + stepPart.canonicalHeading("") + "`, outside fences and comments"})
+		"add a heading `" + stepPart.canonicalHeading("") + "`, outside fenced blocks and comments"})
 }
 
 // stepAtLine returns the step that contains a line, nil if there is none.

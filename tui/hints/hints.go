@@ -400,7 +400,7 @@ func (h Hints) description(a *keymap.KeyAction) string {
 	case a.Name == "pass" || a.Name == "fail":
 		if h.Question != nil {
 			label, _ := h.Question.AnswerAndDestination(a.Name)
-			return fmt.Sprintf("answer %q to step %s", label, h.stepLabel(a))
+			return fmt.Sprintf("answer step %s with %q", h.stepLabel(a), label)
 		}
 		return "override step " + h.stepLabel(a) + " with " + a.HintText + h.outcomeDestination(a)
 	case a.Name == "skip":

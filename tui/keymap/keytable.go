@@ -161,7 +161,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "suspend", DefaultKeys: []string{"ctrl+z"}, HintText: "suspend", HelpText: "suspend Playhead; fg continues it", Group: "other"},
 	{Name: "quit", DefaultKeys: []string{"q"}, HintText: "quit", HelpText: "quit; the run is kept", Group: "other"},
 
-	{Name: "accept", DefaultKeys: []string{"enter"}, HintText: "accept", HelpText: "use the selection or the text", Group: DialogGroup, Scope: allDialogScopes &^ (ConfirmScope | TrustScope)},
+	{Name: "accept", DefaultKeys: []string{"enter"}, HintText: "accept", HelpText: "accept the selected item or the typed text", Group: DialogGroup, Scope: allDialogScopes &^ (ConfirmScope | TrustScope)},
 	{Name: "close", DefaultKeys: []string{"esc"}, HintText: "back", HelpText: "close the dialog", Group: DialogGroup, Scope: allDialogScopes},
 	{Name: "yes", DefaultKeys: []string{"y"}, HintText: "yes", HelpText: "confirm", Group: DialogGroup, Scope: ConfirmScope | TrustScope},
 	{Name: "no", DefaultKeys: []string{"n"}, HintText: "no", HelpText: "cancel", Group: DialogGroup, Scope: ConfirmScope | TrustScope},

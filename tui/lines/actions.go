@@ -264,7 +264,7 @@ func (ui *LineUI) printOrSetApproval(a *control.Action, line string) error {
 		return ui.parseAndPerform(a, line)
 	}
 	policy := cmp.Or(ui.track.ApprovalPolicy, machine.ApproveOnce)
-	ui.printLine("  The approval policy is %s. Playhead asks for approval: %s.", policy, wording.ApprovalPolicyText(policy))
+	ui.printLine("  The approval policy is %s. Approval needed: %s.", policy, wording.ApprovalPolicyText(policy))
 	return nil
 }
 

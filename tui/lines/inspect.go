@@ -112,7 +112,7 @@ func (in *inspector) printSteps(string) error {
 			line += fmt.Sprintf(", attempt %d", r.Attempt)
 		}
 		if n := r.TotalAttempts(); n > r.Attempt && r.Status != track.Pending {
-			line += fmt.Sprintf(", %d attempts in all", n)
+			line += fmt.Sprintf(", %d attempts over all visits", n)
 		}
 		if r.IsChangedByPerson() {
 			line += ", changed by a person"

@@ -28,7 +28,7 @@ func stateChangeText(run *runview.Run, before engine.Status, after time.Duration
 	now, end := run.Status, run.Track.Finished
 	switch {
 	case now.State == engine.Waiting && (before.Question == nil || before.Question.Action != now.Question.Action):
-		return stepName(run, now.Question.Action.StepLabel) + " waits for you"
+		return stepName(run, now.Question.Action.StepLabel) + " is waiting for you"
 	case now.State == engine.Paused && before.State == engine.Running && now.NextEvent != nil && !run.IsStepping:
 		return "paused " + now.NextEvent.PausePreposition() + " " + stepName(run, now.NextEvent.Step)
 	case now.State == engine.Over && before.State == engine.Running && end != nil && run.Track.Duration() >= after:

@@ -32,9 +32,9 @@ func (p *Prompt) AskTrust(c UntrustedDocument, begun bool) (prompted bool, err e
 	if !begun {
 		fmt.Fprintln(p.Out, "To run the commands yourself and report the outcomes, answer \"prompted\".")
 	}
-	choices, answers, takes := "yes/no/prompted", "yes, no or prompted", "\"yes\" to run them, \"no\" to run nothing, or \"prompted\" to run them yourself and report the outcomes"
+	choices, answers, takes := "yes/no/prompted", "yes, no or prompted", "\"yes\" to run what is listed, \"no\" to run nothing, \"prompted\" to run the commands yourself and report the outcomes"
 	if begun {
-		choices, answers, takes = "yes/no", "yes or no", "\"yes\" to run what is listed, or \"no\" to run nothing"
+		choices, answers, takes = "yes/no", "yes or no", "\"yes\" to run what is listed, \"no\" to run nothing"
 	}
 	question := fmt.Sprintf("%s would run what is listed above. Run it? [%s]", sanitize.Plain(c.Path()), choices)
 	for {

@@ -67,7 +67,7 @@ func (b Borders) unavailableReason() string {
 	case b.screen.IsZoomed:
 		return "One pane is zoomed. {zoom} to show all panes."
 	case b.screen.Presenter.IsOn:
-		return "You are presenting one pane. {present} to end presenting."
+		return "You are presenting one pane. {present} to stop presenting."
 	case len(b.screen.Split.HiddenPanes) == len(layout.AllPanes)-1:
 		return "This is the only pane."
 	case b.screen.Layout.Shape == layout.OnePaneShape:

@@ -28,7 +28,7 @@ func (p *Presenter) Toggle() tea.Cmd {
 	s := p.screen
 	var cmd tea.Cmd
 	if p.Presentation.Toggle(); p.IsOn {
-		cmd = s.DoRequests(request.Say{Text: "You are presenting. {present} to end presenting."})
+		cmd = s.DoRequests(request.Say{Text: "You are presenting. {present} to stop presenting."})
 	}
 	p.FollowRelevantPane()
 	s.Reflow()
@@ -99,7 +99,7 @@ func (p *Presenter) draw(footer Footer) (string, []bar.ClickTarget) {
 	return strings.Join(lines, "\n"), targets
 }
 
-// maxPresentationHints is the number of hints when presenting, besides those to end presenting and to go back.
+// maxPresentationHints is the number of hints when presenting, besides those to stop presenting and to go back.
 const maxPresentationHints = 2
 
 // captionShareDivisor sets the share of the last line that is kept for a caption: 1/captionShareDivisor.
@@ -121,7 +121,7 @@ func (p *Presenter) footer(footer Footer) (line string, targets []bar.ClickTarge
 	return "  " + dc.LeftRight(line, p.CaptionLine(dc, all-dc.Width(line)-2), all), targets
 }
 
-// hintLine returns the hints that fit before the one to end presenting, which is missing only while keys are text.
+// hintLine returns the hints that fit before the one to stop presenting, which is missing only while keys are text.
 func (p *Presenter) hintLine(footer Footer, room int) (line string, targets []bar.ClickTarget) {
 	s, dc, y := p.screen, p.screen.drawContext, p.screen.Layout.H-1
 	hints, always := footer.Hints()
@@ -131,7 +131,7 @@ func (p *Presenter) hintLine(footer Footer, room int) (line string, targets []ba
 	case !isDialog && !s.TakesKeysAsText():
 		hints = append(p.backHint(), hints[:min(len(hints), maxPresentationHints)]...)
 	}
-	last, lastTargets := bar.HintLine(dc, []draw.Hint{dc.ActionHint("present", "end presenting")}, nil, room, y)
+	last, lastTargets := bar.HintLine(dc, []draw.Hint{dc.ActionHint("present", "stop presenting")}, nil, room, y)
 	line, targets = bar.HintLine(dc, hints, nil, room-draw.HintGap-dc.Width(last), y)
 	for _, t := range lastTargets {
 		by := dc.Width(line) + draw.HintGap

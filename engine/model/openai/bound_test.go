@@ -20,12 +20,12 @@ func TestEndless(t *testing.T) {
 		text   int
 		says   string
 	}{
-		"text":         {"data: " + text(strings.Repeat("é", 4000)) + "\n\n", 0, 1 << 20, "the reply was cut at 1 MiB: the server ignored the limit of 16384 tokens"},
-		"few tokens":   {"data: " + text(strings.Repeat("é", 4000)) + "\n\n", 10, 64 << 10, "the reply was cut at 64 KiB: the server ignored the limit of 10 tokens"},
-		"many tokens":  {"data: " + text(strings.Repeat("é", 4000)) + "\n\n", 1 << 60, 4 << 20, "the reply was cut at 4 MiB"},
-		"reasoning":    {"data: " + piece(`{"reasoning":"`+strings.Repeat("x", 4000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
-		"refusal":      {"data: " + piece(`{"refusal":"`+strings.Repeat("x", 4000)+`"}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
-		"arguments":    {"data: " + piece(`{"tool_calls":[{"index":0,"function":{"arguments":"`+strings.Repeat("x", 4000)+`"}}]}`) + "\n\n", 0, 0, "the reply was cut at 1 MiB"},
+		"text":         {"data: " + text(strings.Repeat("é", 4000)) + "\n\n", 0, 1 << 20, "the reply was cut off at 1 MiB: the server ignored the limit of 16384 tokens"},
+		"few tokens":   {"data: " + text(strings.Repeat("é", 4000)) + "\n\n", 10, 64 << 10, "the reply was cut off at 64 KiB: the server ignored the limit of 10 tokens"},
+		"many tokens":  {"data: " + text(strings.Repeat("é", 4000)) + "\n\n", 1 << 60, 4 << 20, "the reply was cut off at 4 MiB"},
+		"reasoning":    {"data: " + piece(`{"reasoning":"`+strings.Repeat("x", 4000)+`"}`) + "\n\n", 0, 0, "the reply was cut off at 1 MiB"},
+		"refusal":      {"data: " + piece(`{"refusal":"`+strings.Repeat("x", 4000)+`"}`) + "\n\n", 0, 0, "the reply was cut off at 1 MiB"},
+		"arguments":    {"data: " + piece(`{"tool_calls":[{"index":0,"function":{"arguments":"`+strings.Repeat("x", 4000)+`"}}]}`) + "\n\n", 0, 0, "the reply was cut off at 1 MiB"},
 		"empty pieces": {strings.Repeat("data: {\"choices\":[{}]}\n\n", 200), 0, 0, "the server did not end the reply: it sent more than 100000 empty chunks"},
 		"one piece":    {"data: " + strings.Repeat("x", 4000) + "\n", 0, 0, "one chunk of the server's reply is too long"},
 		"one line":     {strings.Repeat("data: x", 1000), 0, 0, "one chunk of the server's reply is too long"},

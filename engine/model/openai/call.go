@@ -83,7 +83,7 @@ func (m *modelCall) newReply(ctx context.Context, err error) model.Reply {
 	case errors.Is(err, errEndlessReply) && ctx.Err() == nil && m.partialReply.emptyPieceCount > maxEmptyPieces:
 		r.Err = fmt.Errorf("the server did not end the reply: it sent more than %d empty chunks", maxEmptyPieces)
 	case errors.Is(err, errEndlessReply) && ctx.Err() == nil:
-		r.Err = fmt.Errorf("the reply was cut at %s: the server ignored the limit of %d tokens", infile.FormatSize(int64(m.config.replyByteLimit())), m.config.MaxReplyTokens)
+		r.Err = fmt.Errorf("the reply was cut off at %s: the server ignored the limit of %d tokens", infile.FormatSize(int64(m.config.replyByteLimit())), m.config.MaxReplyTokens)
 	case err == nil && m.partialReply.refusal.Len() > 0 && r.Text == "":
 		r.Err = m.config.safeError("the model refused to reply: " + m.partialReply.refusal.String())
 	case err != nil && ctx.Err() != nil:

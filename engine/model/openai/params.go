@@ -117,7 +117,7 @@ func newToolParams(all []model.Function) ([]openai.ChatCompletionToolUnionParam,
 		}
 		if f.ArgumentSchema != nil {
 			if err := json.Unmarshal(f.ArgumentSchema, &definition.Parameters); err != nil {
-				return nil, fmt.Errorf("the JSON Schema of %s is not a JSON object: %w", f.Name, err)
+				return nil, fmt.Errorf("the JSON Schema of the tool %s is not a JSON object: %w", f.Name, err)
 			}
 		}
 		out = append(out, openai.ChatCompletionFunctionTool(definition))

@@ -125,7 +125,7 @@ func (s *grepSearch) resultText(isIncomplete bool) string {
 		fmt.Fprintf(&s.out, "[cut after %s]\n", plan.CountText(s.lineCount, "line"))
 	}
 	if s.partlySearchedLineCount > 0 {
-		fmt.Fprintf(&s.out, "[%s longer than %d MiB: only the beginning of such a line was searched]\n", plan.CountText(s.partlySearchedLineCount, "line"), maxSearchedLine>>20)
+		fmt.Fprintf(&s.out, "[%s longer than %d MiB: text beyond that limit was not searched]\n", plan.CountText(s.partlySearchedLineCount, "line"), maxSearchedLine>>20)
 	}
 	if isIncomplete {
 		s.out.WriteString(incompleteNote)

@@ -347,7 +347,7 @@ func TestGrep(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "long"), []byte(long), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const cut = "\n[1 line longer than 1 MiB: only the beginning of such a line was searched]"
+	const cut = "\n[1 line longer than 1 MiB: text beyond that limit was not searched]"
 	for pattern, want := range map[string]string{"end": "[no match]" + cut, "begin": "long:1", "last": "long:1" + cut} {
 		if got := call(t, f, plan.ToolGrep, map[string]any{"pattern": pattern, "output_mode": "count", "path": "long"}); got != want {
 			t.Errorf("%s: %s", pattern, got)

@@ -268,7 +268,7 @@ func TestDiesUnnoticed(t *testing.T) {
 	}
 	<-s.servers[0].connection.program.Done()
 	r, _ = call(t, s, "peer", "group", "{}")
-	if r.Err != nil || r.Text == strconv.Itoa(pid) || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "Playhead opens a new one") {
+	if r.Err != nil || r.Text == strconv.Itoa(pid) || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "Playhead is opening a new one") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -112,7 +112,7 @@ func (p *serverProgram) exitText() string {
 	case r.Err != nil:
 		return r.Err.Error()
 	case r.Signal != "":
-		return "it was ended by the signal " + r.Signal
+		return "it was terminated by signal " + r.Signal
 	default:
 		return fmt.Sprintf("it ended with status %d", r.ExitCode)
 	}

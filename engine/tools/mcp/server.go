@@ -37,7 +37,7 @@ func (sv *server) connect(ctx context.Context) (*connection, error) {
 			return c, nil
 		}
 		sv.endConnection(c)
-		sv.tracker.addWarning(fmt.Sprintf("the connection to the tool server %s has ended: Playhead opens a new one", quote(sv.spec.Name)))
+		sv.tracker.addWarning(fmt.Sprintf("the connection to the tool server %s has ended: Playhead is opening a new one", quote(sv.spec.Name)))
 	}
 	err := sv.log.open(sv.servers.config.LogFile(sv.spec.Name), sv.servers.config.Secrets())
 	if err != nil {

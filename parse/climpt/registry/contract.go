@@ -103,7 +103,7 @@ func (r *registry) checkIntentRules(s *step) {
 	}
 	for _, u := range s.rules {
 		if slices.Contains(allIntents, u.intent) && u.intent != intentAbort && !slices.Contains(s.gate.allowedIntents, u.intent) {
-			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("%s is not in allowedIntents: no reply can use the rule", u.intent), "allow the intent, or remove the rule")
+			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("the intent %q is not in allowedIntents, so no reply can use this rule", u.intent), "allow the intent, or remove the rule")
 		}
 		if u.conditionKey != "" && s.gate.handoffPathOfKey(u.conditionKey) == "" {
 			r.Warn(u.PlaceOf("condition"), "condition-not-handed-off", fmt.Sprintf("no entry of handoffFields ends in %s, so the condition never has a value", u.conditionKey), "add such an entry")

@@ -75,7 +75,7 @@ func (g *gateFields) fallbackProblem() string {
 	case g.failFast:
 		return "failFast is true, which is the default"
 	case !slices.Contains(g.allowedIntents, g.fallbackIntent):
-		return "the intent is not allowed"
+		return "it is not in allowedIntents"
 	}
 	return ""
 }

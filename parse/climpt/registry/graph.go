@@ -142,7 +142,7 @@ func (r *registry) checkClosureReachability(starts []*step, reachable stepSet) {
 		}
 	}
 	if anyReaches && !closes {
-		r.Warn(r.Registry.PlaceOf("steps"), "no-closing", `no reachable closure step has "closing" among its allowedIntents`, `add "closing" to the allowedIntents of one`)
+		r.Warn(r.Registry.PlaceOf("steps"), "no-closing", `no reachable closure step has "closing" among its allowedIntents`, `add "closing" to the allowedIntents of a reachable closure step`)
 	}
 }
 

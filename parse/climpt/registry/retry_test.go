@@ -106,8 +106,8 @@ func TestViolationText(t *testing.T) {
 		want         string
 	}{
 		{"empty", "x", 0, "stdout is not empty (successWhen empty)"},
-		{"empty", "", 1, "exit 1, not 0 (successWhen empty)"},
-		{"empty", "x", 1, "exit 1, not 0, stdout is not empty (successWhen empty)"},
+		{"empty", "", 1, "exit 1 instead of 0 (successWhen empty)"},
+		{"empty", "x", 1, "exit 1 instead of 0, stdout is not empty (successWhen empty)"},
 		{"exitCode:2", "", 0, "exit 0 (successWhen exitCode:2)"},
 		{"contains:all \"ok\"", "b", 0, `stdout does not contain "all \"ok\"" (successWhen contains)`},
 		{"matches:^a", "ba", 3, `exit 3, stdout does not match "^a" (successWhen matches)`},

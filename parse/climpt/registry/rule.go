@@ -85,7 +85,7 @@ func (r *registry) readTargets(u *rule) {
 	}
 	switch target := u.Get("target"); {
 	case simple == conditional:
-		bad(u.Place(), fmt.Sprintf("the rule for %s needs either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
+		bad(u.Place(), fmt.Sprintf("the rule for %q needs either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
 	case conditional && u.intent == intentClosing:
 		bad(u.Place(), `the intent "closing" cannot depend on a condition`, `write {"target": null}`)
 	case conditional:

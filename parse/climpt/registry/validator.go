@@ -176,7 +176,7 @@ func (s successRule) violationText(stdout string, code int) string {
 	switch s.Kind {
 	case "empty":
 		if code != 0 {
-			parts[0] += ", not 0"
+			parts[0] += " instead of 0"
 		}
 		if strings.TrimSpace(stdout) != "" {
 			parts = append(parts, "stdout is not empty")

@@ -61,7 +61,7 @@ func NewReplySourceDialog(run *runview.Run) *Dialog {
 		d.Description = "The step asks a model, but " + draw.CleanLine(q.ReplySourceError) + "."
 	}
 	d.OnChoose = func(run *runview.Run, name string) []tea.Msg {
-		say := request.Say{Text: "The reply source is now " + name + "." + rerunHint(run)}
+		say := request.Say{Text: "The reply source is now \"" + name + "\"." + rerunHint(run)}
 		if name == run.Status.ReplySourceName && run.Status.NextReplyManual {
 			return []tea.Msg{say, request.Do{Action: "manual-reply"}}
 		}
@@ -102,7 +102,7 @@ func manualReplyNotice(run *runview.Run) string {
 	case run.QuestionState.CanReply:
 		return ""
 	}
-	return run.ManualReplyText() + " {manual-reply} to let " + run.Status.ReplySourceName + " reply." + rerunHint(run)
+	return run.ManualReplyText() + " {manual-reply} to get replies from the reply source \"" + run.Status.ReplySourceName + "\" again." + rerunHint(run)
 }
 
 // NewApprovalsDialog asks when a model's tool calls need a person's approval.

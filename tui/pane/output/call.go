@@ -58,7 +58,7 @@ func (p *Pane) replyProblem(dc *draw.Context) string {
 	case p.asksAboutInterruption():
 		return dc.Warn.Paint("interrupted")
 	case a.FinishReason == "length":
-		return dc.Warn.Paint("cut at the token limit")
+		return dc.Warn.Paint("cut off at the token limit")
 	}
 	return ""
 }

@@ -26,11 +26,10 @@ func (p *Pane) fillTimeline(run *runview.Run) {
 	}
 }
 
-// eventCountText returns the number of events as text. After a rewind it also has the highest sequence number,
-// because events keep their numbers.
+// eventCountText returns the number of events as text, and how many were rewound.
 func eventCountText(all []machine.Event) string {
 	if n := len(all); n > 0 && all[n-1].Seq > n {
-		return fmt.Sprintf("%s of %s recorded events", plan.FormatThousands(n), plan.FormatThousands(all[n-1].Seq))
+		return fmt.Sprintf("%s · %s rewound", plan.CountText(n, "event"), plan.FormatThousands(all[n-1].Seq-n))
 	}
 	return plan.CountText(len(all), "event")
 }
