@@ -102,7 +102,7 @@ warning climpt/tool-unavailable the tool a/b(c) cannot be restricted by a patter
 // TestToolRemedies: an entry that names no available tool is reported with its correction, and offers no tool.
 func TestToolRemedies(t *testing.T) {
 	const (
-		names   = "use Read, Glob, Grep, Write, Edit, Bash, TodoWrite, or a tool of an MCP server, written server/tool"
+		names   = "use Read, Glob, Grep, Write, Edit, Bash, TodoWrite, or a tool of an MCP server, written as SERVER/TOOL"
 		pattern = "correct the pattern, or remove it to allow the whole tool"
 		without = "remove the pattern"
 	)

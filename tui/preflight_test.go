@@ -12,7 +12,7 @@ import (
 var missingNeeds = []plan.Diagnostic{
 	{File: "report.playbook.md", Line: 12, Column: 1, Severity: plan.Error, Code: "preflight/tool", Message: "step 1 needs the tool docs/serch, which its server does not have", Suggestion: "did you mean search?"},
 	{File: ".mcp.json", Line: 3, Column: 1, Severity: plan.Warning, Code: "preflight/tool-server", Message: "the tool server docs\x1b[2J did not start"},
-	{File: "report.playbook.md", Line: 14, Column: 1, Severity: plan.Info, Code: "preflight/not-checked", Message: "not checked: step 2 needs a tool, and its name is known only during the run"},
+	{File: "report.playbook.md", Line: 14, Column: 1, Severity: plan.Info, Code: "preflight/not-checked", Message: "not checked: step 2 needs a tool, but its name is known only during the run"},
 }
 
 // openAfterCheck opens a document whose check before the run has the given results. Its only step asks a question.

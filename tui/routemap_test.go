@@ -130,7 +130,7 @@ func TestHelpOfADialog(t *testing.T) {
 	sc.press("?")
 	sc.want("KEYS", "│ useful now", "tab    other route", "←      back", "b      set or clear a breakpoint")
 	sc.press("pgdown")
-	sc.want("┃ ━        a route that this run took", "◆          a group's outcome is decided")
+	sc.want("┃ ━        a route that this run took", "◆          where a group's outcome is decided")
 	sc.press("esc")
 	sc.want("MAP")
 	sc = openMap(t, 160, 90)

@@ -39,7 +39,7 @@ are set. API keys are never shown.`,
 		}),
 	}
 	registerConfig(cmd.Flags(), &o.Settings)
-	cmd.Flags().BoolVar(&keys, "keys", false, "list the actions of the screen, by name, with their keys")
+	cmd.Flags().BoolVar(&keys, "keys", false, "list the actions of the full-screen view, by name, with their keys")
 	cmd.Flags().BoolVar(&schema, "schema", false, "print the JSON Schema of the configuration file, for editors")
 	allowAtMostOneFlag(cmd, "keys", "schema")
 	return cmd

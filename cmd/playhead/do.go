@@ -61,8 +61,8 @@ With --seq N (the seq that next --json printed), an action is refused if the
 run has newer events. While a process drives the run, the actions pause,
 break, complete, stop and cancel are never refused for this reason.
 
-do can neither allow a tool call nor trust a document: a person does that at
-a terminal.
+This command can neither allow a tool call nor trust a document: only a
+person can, at a terminal.
 
 Exit status: 0 if the action was carried out, 1 if the run ended as stopped
 or failed, 2 if the action is not possible.`,

@@ -111,7 +111,7 @@ func TestEditStepsWhileCommandRuns(t *testing.T) {
 		{"", "+6", "will be interrupted first."},
 		{"", "n", "!will be interrupted first."},
 		{"", "1g+1", "Insert a step before 1"},
-		{"", "Check\x13", "The run is past this"},
+		{"", "Check\x13", "The run is already past"},
 		{"", "y", "The command was interrupted and may have had effects."},
 	}}.play(t, x)
 }

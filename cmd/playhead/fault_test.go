@@ -74,7 +74,7 @@ func TestFaults(t *testing.T) {
 		"broken":        {retried(http.StatusInternalServerError), "at last", plan.Completed, 3, ""},
 		"always busy":   {func(w http.ResponseWriter, _ int) { refusing(w, 429) }, "", plan.RunFailed, 4, "limits requests (429): not now, Bearer •••"},
 		"always broken": {func(w http.ResponseWriter, _ int) { refusing(w, 500) }, "", plan.RunFailed, 4, "the server failed (500)"},
-		"key refused":   {func(w http.ResponseWriter, _ int) { refusing(w, 401) }, "", plan.RunFailed, 1, "the server does not accept the key"},
+		"key refused":   {func(w http.ResponseWriter, _ int) { refusing(w, 401) }, "", plan.RunFailed, 1, "the server does not accept the API key"},
 		"cut off":       {func(w http.ResponseWriter, _ int) { pieces(w, "half a wo"); panic(http.ErrAbortHandler) }, "half a wo", plan.RunFailed, 1, "the reply was cut off"},
 		"no end":        {func(w http.ResponseWriter, _ int) { pieces(w, "half a wo") }, "half a wo", plan.RunFailed, 1, "the reply was cut off"},
 		"malformed": {func(w http.ResponseWriter, _ int) {

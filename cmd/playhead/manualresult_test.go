@@ -50,7 +50,7 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x.types("y")
 	x.sees("failed")
 	x.types("H")
-	x.sees("You will write the result of the next call.")
+	x.sees("You will write the result of the next tool call.")
 	x.types("r")
 	x.sees("Run step 1 again?")
 	x.types("y")
@@ -66,7 +66,7 @@ func TestResultIsGivenInsteadOfAnotherCall(t *testing.T) {
 	x = openIn(t, pty.Winsize{Rows: 24, Cols: 80}, dir, "resume", run, "--plain")
 	x.sees("the run is over")
 	x.types(":by-hand\n:again\n")
-	x.sees("You will write the result of the next call.")
+	x.sees("You will write the result of the next tool call.")
 	x.sees("[1] type the result of forecast")
 	x.types("{\"high\": 21}\n")
 	x.sees("completed")
@@ -93,6 +93,6 @@ func TestResultIsGivenForNextStep(t *testing.T) {
 		x.types(c.answer)
 		x.sees("paused")
 		x.types(c.by)
-		x.sees("You will write the result of the next call.")
+		x.sees("You will write the result of the next tool call.")
 	}
 }

@@ -31,9 +31,9 @@ Protocol, on standard input and output. The host starts this command: see
 docs/agents.md for what to write into its configuration.
 
 The agent can check and run the documents of one folder, and act on the runs
-that were started there. Its tools are those of the Workflow format, under
-the names that the format defines, and others that work with documents of
-every format.
+that were started there. It gets the tools that the Workflow format defines,
+under their own names, and further tools that work with documents of every
+format.
 
 It cannot trust a document or allow a tool call: only a person can, with
 playhead attach. A person can watch each run with playhead watch.

@@ -50,7 +50,7 @@ func TestPreflightFindsAll(t *testing.T) {
 		"a.playbook.md:3:1: error: the input who has no value; use --input who=…",
 		"a.playbook.md:5:1: error: step 1 needs the tool desk/serch, which its server does not have; did you mean search?",
 		`a.playbook.md:7:1: error: step 2 needs the tool dosk/search, and no .mcp.json describes the tool server "dosk"; did you mean desk?`,
-		"not checked: step 3 needs the tool dead/x, and the tool server dead is not started before the document is trusted",
+		"not checked: step 3 needs the tool dead/x, but the tool server dead is not started before the document is trusted",
 		"NO_SUCH_TOKEN, which is not set: set it",
 		"gone.md cannot be read: there is no such file",
 		`needs the model "gpt-6", which the server `,
@@ -59,7 +59,7 @@ func TestPreflightFindsAll(t *testing.T) {
 		"b.runbook.md:3:1: warning: step 1 needs the program no-such-program",
 		"step 2 needs the document gone.runbook.md, which cannot be run: there is no such file",
 		"greeting.schema.json has no schema handof; name an existing schema",
-		"need a person to approve the model's tool calls, and nobody can be asked",
+		"need a person to approve the model's tool calls, but nobody can be asked",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)

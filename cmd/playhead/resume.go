@@ -23,7 +23,7 @@ func newResumeCmd(a *app) *cobra.Command {
 		Use:   "resume RUN",
 		Short: "Continue an unfinished run, or look at a finished one",
 		Long: `Continue a run that waits for a person or was interrupted, or whose process
-died. It uses the documents as the run last read them.
+died. The run goes on with the documents as it last read them.
 
 On the screen and with --plain, a run that was paused when you left it is
 still paused, unless you give --until. A run that is over opens in its final

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -40,7 +39,7 @@ type viewOptions struct {
 
 func registerPauses(f *pflag.FlagSet, o *setup.PauseOptions) {
 	f.StringVar(&o.UntilStep, "until", "", "pause before this STEP")
-	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before or after a STEP, or when it fails: STEP[:after[ to STEP]|:fail][ if NAME == \"VALUE\"][ hit N][ log]; \"to STEP\" pauses only if the run goes on to that step, \"log\" adds a timeline event instead of pausing; any:fail pauses on any failure (repeatable)")
+	f.StringArrayVar(&o.Breakpoints, "break", nil, "pause before or after a STEP, or when it fails: STEP[:after[ to STEP]|:fail][ if NAME == \"VALUE\"][ hit N][ log]; \"to STEP\" pauses only if the run goes on to that step, \"hit N\" only on the Nth hit, and \"log\" adds a timeline event instead of pausing; any:fail pauses on any failure (repeatable)")
 	f.BoolVar(&o.PauseFirst, "step", false, "pause before the next step (in a new run, the first)")
 }
 
@@ -188,7 +187,7 @@ func registerModelCompletion(cmd *cobra.Command, o *setup.ModelOptions) {
 func registerApproval(f *pflag.FlagSet, o *setup.ApprovalOptions) {
 	f.Func("approve", "when to ask before a model calls a tool: each ("+wording.ApprovalPolicyText(machine.ApproveEach)+"), once ("+wording.ApprovalPolicyText(machine.ApproveOnce)+") or none (never); default in a new run: as in the configuration, else none with --headless --trust, else once", func(policy string) error {
 		if !slices.Contains(machine.ApprovalPolicies, policy) {
-			return fmt.Errorf("use one of %s", strings.Join(machine.ApprovalPolicies, ", "))
+			return fmt.Errorf("use %s", machine.AlternativesText(machine.ApprovalPolicies))
 		}
 		o.Approve = policy
 		return nil

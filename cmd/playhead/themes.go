@@ -18,8 +18,8 @@ func newThemesCmd(a *app) *cobra.Command {
 	var o viewOptions
 	cmd := &cobra.Command{
 		Use:   "themes [NAME]",
-		Short: "List the themes of the screen, or show what one looks like",
-		Long: `List the themes of the screen, or show what one looks like.
+		Short: "List the themes, or show what one looks like",
+		Long: `List the themes, or show what one looks like.
 
 Choose a theme for a run with --theme NAME, $PLAYHEAD_THEME, or theme: NAME
 in the configuration file. To make your own, write themes/NAME.yaml beside

@@ -64,7 +64,7 @@ func (a Artifact) Problem() string {
 	}
 	var v any
 	if err := json.Unmarshal([]byte(a.Content()), &v); err != nil {
-		return fmt.Sprintf("the final output should be %s, but is not JSON: %v", a.Type, err)
+		return fmt.Sprintf("the final output is not valid JSON, which its type (%s) requires: %v", a.Type, err)
 	}
 	return ""
 }

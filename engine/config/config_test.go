@@ -136,7 +136,7 @@ func TestProblems(t *testing.T) {
 		"é: {":                                  "1:1: this is not valid YAML: did not find expected node content",
 		"model: a\n\tmodels: b":                 "2:1: this is not valid YAML: found a tab",
 		"model: *a":                             "1:1: this is not valid YAML: unknown anchor",
-		"--- {}\n--- {}":                        "2:1: a configuration file contains one YAML document only",
+		"--- {}\n--- {}":                        "2:1: a configuration file must contain only one YAML document",
 		"- a":                                   "1:1: expected a mapping, not a list",
 		"# é\n{é: 1}":                           `2:2: there is no key "é" here`,
 		"#" + strings.Repeat(" ", 1<<20):        "1:1: the file is larger than 1 MiB",

@@ -51,7 +51,7 @@ func (r *configReader) parseYAML(source []byte) *yaml.Node {
 	err := decoder.Decode(&doc)
 	if err == nil {
 		if err = decoder.Decode(&second); err == nil {
-			r.addProblem(&second, "a configuration file contains one YAML document only")
+			r.addProblem(&second, "a configuration file must contain only one YAML document")
 		}
 	}
 	if err != nil && !errors.Is(err, io.EOF) {

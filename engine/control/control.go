@@ -299,7 +299,7 @@ func (r RunView) ManualReplyText() string {
 	case atTool && r.Status.NextReplyManual:
 		return "Tools run normally again."
 	case atTool:
-		return "You will write the result of the next call."
+		return "You will write the result of the next tool call."
 	case r.Status.NextReplyManual:
 		return "Replies come from the reply source " + sanitize.Plain(r.Status.ReplySourceName) + " again."
 	}

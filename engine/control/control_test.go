@@ -336,7 +336,7 @@ func TestPlaceThatTheRunHasPassed(t *testing.T) {
 					t.Fatal(err)
 				}
 				text := a.Effect(d.RunView, args).TextToSay()
-				if isPast := strings.Contains(string(text), "The run is past this place"); isPast != c.isPast {
+				if isPast := strings.Contains(string(text), "The run is already past"); isPast != c.isPast {
 					t.Errorf("%q", text)
 				}
 			})

@@ -54,7 +54,7 @@ func editStepsEffect(verb plan.StepVerb) func(RunView, Args) Effect {
 		e := r.interruptEffect(fmt.Sprintf("Change the document at step %s?", r.ArgumentRow(a).Label))
 		if line := r.lineOfEdit(verb, a); line > 0 && r.isPastLine(line) {
 			e.IsEasilyMissed = true
-			e.Text = Sentence(strings.TrimSpace(string(e.Text + " The run is past this place, so it runs the step only if a route leads back to it.")))
+			e.Text = Sentence(strings.TrimSpace(string(e.Text + " The run is already past the place where this change puts the step, so the step runs only if a route leads back to it.")))
 		}
 		return e
 	}

@@ -60,7 +60,7 @@ func changeActions() []Action {
 			unavailableReason: editUnavailableReason, resultOf: resultOfEdit, perform: editAction},
 		{Name: "edit-rule", RequiresTerminal: true, Params: []Param{{Kind: StepParam}, {Kind: RuleParam}, {Kind: TextParam}}, Help: "change a rule, such as a route",
 			unavailableReason: editRuleUnavailableReason, effectOf: editRuleEffect, resultOf: resultOfEditRule, perform: editRule},
-		{Name: "insert-step", RequiresTerminal: true, Params: []Param{beforeAfterParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step; TEXT is its title or text",
+		{Name: "insert-step", RequiresTerminal: true, Params: []Param{beforeAfterParam, {Kind: StepParam}, {Kind: TextParam}}, Help: "insert a step; TEXT begins with its title",
 			unavailableReason: editStepsCheck(false), effectOf: editStepsEffect(plan.InsertStep), resultOf: resultOfEditSteps, perform: editSteps(plan.InsertStep)},
 		{Name: "duplicate-step", Params: []Param{{Kind: StepParam}}, Help: "insert a copy of a step after it",
 			unavailableReason: editStepsCheck(false), effectOf: editStepsEffect(plan.DuplicateStep), resultOf: resultOfEditSteps, perform: editSteps(plan.DuplicateStep)},

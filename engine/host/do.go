@@ -73,7 +73,7 @@ func EncodeArguments(in io.Reader, action string, words []string) (json.RawMessa
 		}
 		if action == "report" {
 			if !json.Valid(text) {
-				return nil, setup.Errorf("a report must be a JSON object: playhead do report - < report.json")
+				return nil, setup.Errorf("a report must be a JSON object: to read it from a file, use playhead do report - < report.json")
 			}
 			return json.Marshal(map[string]json.RawMessage{"report": text})
 		}

@@ -24,7 +24,7 @@ func (e *InUseError) Error() string {
 	if e.PID != 0 {
 		who += fmt.Sprintf(", process %d", e.PID)
 	}
-	return fmt.Sprintf("run %s is open in %s: quit it there first (q keeps the run), or end that process", e.Run, who)
+	return fmt.Sprintf("run %s is open in %s: quit Playhead there first (q keeps the run), or end that process", e.Run, who)
 }
 
 // acquireLock takes the lock of a run. The system releases it when the process ends for any reason, so

@@ -147,7 +147,7 @@ func instructionToApply(eventSeqBefore int, change machine.WhatIfChange) string 
 	if err != nil {
 		return ""
 	}
-	return `To apply it, call act with action "instead" and arguments ` + string(data) + "."
+	return `To apply the change, call act with action "instead" and arguments ` + string(data) + "."
 }
 
 // newPossibleChangeList returns the possible changes at a decision as data.

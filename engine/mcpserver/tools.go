@@ -26,7 +26,7 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).listDocuments),
 	toolWithArguments(serverTool{
 		name: "check_document", title: "Check a document", isReadOnly: true,
-		description: "Report the mistakes in a document, the inputs that it takes, the commands that it would run, and whether a person has trusted those. Use it before start_run, and after you have written a document.",
+		description: "Report the mistakes in a document, the inputs that it takes, the commands that it would run, and whether a person has trusted the document. Use this tool before start_run, and after you have written a document.",
 	}, (*Server).checkDocument),
 	toolWithArguments(serverTool{
 		name: "start_run", title: "Start a run",

@@ -224,7 +224,7 @@ func (s *workflowState) checkReady() error {
 		return s.newFailure(failureValueMissing, fmt.Sprintf("step %d has no value for %s", s.stepNumber+1, strings.Join(names, ", ")),
 			`Call act with the action "answer" and the argument "fields" (a list of the values in this order), or call load_workflow with inputs.`)
 	case s.state.WaitingFor != nil && (s.state.WaitingFor.Kind != machine.KindReply || len(s.state.WaitingFor.Fields) == 0):
-		return s.newFailure(failureInternal, "the run waits for another answer first: "+s.state.WaitingFor.Prompt, "Call next_step for what it needs.")
+		return s.newFailure(failureInternal, "the run needs another answer first: "+s.state.WaitingFor.Prompt, "Call next_step to see what the run needs.")
 	}
 	return nil
 }

@@ -175,7 +175,7 @@ func (r *requester) listTools(ctx context.Context) {
 }
 
 // errNoAnswerInTime is the error for a request without an answer in time.
-var errNoAnswerInTime = errors.New("the check did not end in time")
+var errNoAnswerInTime = errors.New("the check did not finish in time")
 
 // splitErrors returns the errors that an error joins.
 func splitErrors(err error) []error {

@@ -77,7 +77,7 @@ func (d *diagnoser) addDiagnosticOnce(thing string, n Need, severity plan.Severi
 
 // addUnchecked adds the info that a need could not be checked. what is what the step needs, as text.
 func (d *diagnoser) addUnchecked(n Need, what, why string) {
-	d.addDiagnostic(n, plan.Info, CodeUnchecked, "not checked: "+n.stepsNeedText()+" "+what+", and "+why, "")
+	d.addDiagnostic(n, plan.Info, CodeUnchecked, "not checked: "+n.stepsNeedText()+" "+what+", but "+why, "")
 }
 
 func (d *diagnoser) diagnoseNeed(n Need) {
@@ -86,7 +86,7 @@ func (d *diagnoser) diagnoseNeed(n Need) {
 		d.diagnoseModel(n, d.providers.TargetOfModel(n.Name, n.IsModelAlias))
 	case ApprovalNeed:
 		if d.providers.NobodyApproves {
-			d.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's tool calls, and nobody can be asked",
+			d.addDiagnostic(n, plan.Warning, CodeApproval, n.stepsNeedText()+" a person to approve the model's tool calls, but nobody can be asked",
 				"the run would end with the result \"waiting\" at the first tool call that needs approval: use --approve none to allow tool calls without asking")
 		}
 	case ToolNeed:
@@ -97,7 +97,7 @@ func (d *diagnoser) diagnoseNeed(n Need) {
 		d.addDiagnostic(n, plan.Error, CodeDocument, n.stepsNeedText()+" the document "+n.Name+", which cannot be run: "+n.DocumentProblem, "correct the path or the document")
 	case ProgramNeed:
 		if !d.providers.HasProgram(n.Name) {
-			d.addDiagnostic(n, plan.Warning, CodeProgram, n.stepsNeedText()+" the program "+n.Name+", which was not found", "install it, or correct PATH or the name")
+			d.addDiagnostic(n, plan.Warning, CodeProgram, n.stepsNeedText()+" the program "+n.Name+", which was not found", "install it, add its folder to PATH, or correct its name in the document")
 		}
 	}
 }

@@ -103,9 +103,9 @@ func TestCheck(t *testing.T) {
 		"what nobody can tell is said so": {
 			preflight.Providers{TargetOfModel: models(nil, fmt.Errorf("%w (404)", model.ErrNoModelList)), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{farSays}}, PromptTexts: promptTexts(nil)},
 			[]string{
-				"3:1: info: not checked: step 1 needs the tool desk/serch, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
-				"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, and the tool server Desk is not started before the document is trusted [preflight/not-checked]",
-				"6:1: info: not checked: steps 2, 3 need the model gpt-6, and the server does not say which models it has (404) [preflight/not-checked]",
+				"3:1: info: not checked: step 1 needs the tool desk/serch, but the tool server Desk is not started before the document is trusted [preflight/not-checked]",
+				"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, but the tool server Desk is not started before the document is trusted [preflight/not-checked]",
+				"6:1: info: not checked: steps 2, 3 need the model gpt-6, but the server does not say which models it has (404) [preflight/not-checked]",
 			},
 		},
 		"a server that is down is told once, where it is described": {
@@ -146,10 +146,10 @@ func TestCheckEndsInTime(t *testing.T) {
 			IsTrusted:             true,
 		})
 		want := []string{
-			"3:1: info: not checked: step 1 needs the tool desk/serch, and the tool server desk did not answer in time [preflight/not-checked]",
-			"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, and the tool server desk did not answer in time [preflight/not-checked]",
+			"3:1: info: not checked: step 1 needs the tool desk/serch, but the tool server desk did not answer in time [preflight/not-checked]",
+			"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, but the tool server desk did not answer in time [preflight/not-checked]",
 			`6:1: warning: steps 2, 3 need the model "gpt-6", which the server s does not list; did you mean gpt-5? [preflight/model]`,
-			"8:1: info: not checked: step 3 needs the prompt library:tone, and the check did not end in time [preflight/not-checked]",
+			"8:1: info: not checked: step 3 needs the prompt library:tone, but the check did not finish in time [preflight/not-checked]",
 		}
 		want = append([]string{".mcp.json:5:1: error: step 4 needs the tool far/say: it ended; correct the server's entry in this file [preflight/tool-server]"}, want...)
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -15,7 +15,7 @@ import (
 )
 
 // ErrNoOwner says that no process drives the run.
-var ErrNoOwner = errors.New("this run is not open in any Playhead")
+var ErrNoOwner = errors.New("this run is not open in any Playhead process")
 
 // ErrOwnerGone is the error of requests after the Playhead process that had this run open has ended.
 var ErrOwnerGone = errors.New("the Playhead process that had this run open has ended")

@@ -199,14 +199,14 @@ func (o *ModelOptions) newEndpoint(p config.Profile) *Endpoint {
 	return e
 }
 
-var errNoModelNamed = Errorf("no model is named: use --model NAME, or set OPENAI_MODEL")
+var errNoModelNamed = Errorf("no default model is configured: use --model NAME, or set OPENAI_MODEL")
 
 // endpointProblem returns an error that says what has to be set before a profile can be asked, nil if
 // nothing.
 func (o *ModelOptions) endpointProblem(p config.Profile, c model.ServerConfig) error {
 	switch {
 	case p.APIKeyVariable != "" && c.APIKey == "":
-		return Errorf("the model %s needs a key, and $%s is not set: set it, choose another with --model, or reply yourself with --source manual", p.Name, p.APIKeyVariable)
+		return Errorf("the model %s needs an API key, but $%s is not set: set it, choose another model with --model, or reply yourself with --source manual", p.Name, p.APIKeyVariable)
 	case c.APIKey != "" || c.BaseURL != "":
 		if c.DefaultModel == "" {
 			return errNoModelNamed

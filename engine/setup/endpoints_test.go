@@ -39,7 +39,7 @@ func TestProfiles(t *testing.T) {
 		{"sonnet", "", `model m-sonnet, key ""`, 0.04932},
 		{"sonnet", "small", `model m-small, key "k-small"`, 0.004932},
 		{"sonnet", "opus", `model opus, key ""`, 0},
-		{"", "closed", "the model closed needs a key, and $NO_SUCH_KEY is not set", 0},
+		{"", "closed", "the model closed needs an API key, but $NO_SUCH_KEY is not set", 0},
 	} {
 		source, err := all.Source(c.source)
 		if err != nil {

@@ -959,7 +959,7 @@ func TestFallbackWithoutLine(t *testing.T) {
 		registryStep("c", "closure", `"allowedIntents": ["closing"]`, `"closing": {"target": null}`),
 	)
 	tr := walkReplies(t, p, "none", `{"act": "next"}`, `{"act": "reject"}`, `{"act": "closing"}`)
-	want := `b took the fallback intent: act="reject" is not an intent; the intent next is used instead`
+	want := `b took the fallback intent: act="reject" is not an intent; the intent "next" is used instead`
 	if got := headlineOf(tr); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -139,7 +139,7 @@ func toolNameRemedy(name string) string {
 			return "did you mean " + known + "?"
 		}
 	}
-	return "use " + strings.Join(plan.LocalTools, ", ") + ", or a tool of an MCP server, written server/tool"
+	return "use " + strings.Join(plan.LocalTools, ", ") + ", or a tool of an MCP server, written as SERVER/TOOL"
 }
 
 func (t *AllowedTools) addToolName(name string) {

@@ -254,7 +254,7 @@ func TestMessages(t *testing.T) {
 		"# T\n## STEP 1: A\n### STEP 2\n":                                                      "read as text of step 1write it like: ## STEP 2: Title",
 		"## SYSTEM\n# T\n## STEP 1: A\n":                                                       "put the line # T at the top",
 		"# T\n## STEP 1: A\n```if d == a```\nx\n```endif```\n":                                 "the value a needs double quotes",
-		"# T\n## STEP 1: A\n```if d > \"a\"```\nx\n```endif```\n":                              "it must be one comparison with == or != after if or elif",
+		"# T\n## STEP 1: A\n```if d > \"a\"```\nx\n```endif```\n":                              "only one comparison, with == or !=, can follow if or elif",
 		"# T\n## STEP 1: A\n```if cta```\nx\n```endif```\n":                                    "```if cta == \"true\"```",
 		"# T\n## STEP 1: A\n```if not cta```\nx\n```endif```\n":                                "```if cta != \"true\"```",
 		"# T\n## STEP 1: A\n```if d = 'a b'```\nx\n```endif```\n":                              "```if d == \"a b\"```",
@@ -309,7 +309,7 @@ func followSuggestions(t *testing.T, doc string, numbers []int) []int {
 		step := d.Line - 2
 		if m := writtenNumberPattern.FindStringSubmatch(d.Suggestion); m != nil {
 			corrected[step], _ = strconv.Atoi(m[1])
-		} else if !strings.HasPrefix(d.Suggestion, "correct the step numbers before it") {
+		} else if !strings.HasPrefix(d.Suggestion, "correct the numbers of the steps before this one") {
 			t.Fatalf("%s: %s", d.Message, d.Suggestion)
 		}
 		if strings.HasSuffix(d.Suggestion, "renumber the steps after it") {

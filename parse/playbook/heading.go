@@ -161,7 +161,7 @@ func (d *document) checkStepNumbers() {
 func (d *document) stepNumberSuggestion(i, wanted, last int) string {
 	var parts []string
 	if wanted != i+1 {
-		parts = append(parts, "correct the step numbers before it")
+		parts = append(parts, "correct the numbers of the steps before this one")
 	}
 	if !d.hasNumber(i, i+1) {
 		parts = append(parts, fmt.Sprintf("write ## STEP %d: %s", i+1, d.steps[i].title))

@@ -150,5 +150,5 @@ func conditionProblem(text string) string {
 	case m != nil && (m[3] == "==" || m[3] == "!=") && m[4] != "" && !strings.Contains(text, `"`):
 		return fmt.Sprintf("the value %s needs double quotes", strings.TrimSpace(m[4]))
 	}
-	return "it must be one comparison with == or != after if or elif"
+	return "only one comparison, with == or !=, can follow if or elif"
 }

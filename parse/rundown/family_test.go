@@ -95,7 +95,7 @@ func TestChildPlans(t *testing.T) {
 	}
 	want := []string{
 		"b.runbook.md b true ", "c.runbook.md c true ", "x/d.runbook.md d false there is no such file",
-		`e.runbook.md e false it has errors: line 2: step 1: "PASS: GOTO 1": it leads to its own step [rundown/goto-self]`,
+		`e.runbook.md e false it has errors: line 2: step 1: "PASS: GOTO 1": it leads back to the same step [rundown/goto-self]`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Fatal(diff)

@@ -86,7 +86,7 @@ func (i stepIndex) targetProblem(step *parsedStep, to target) finding {
 	case to.child != "" && subs[to.child] == nil:
 		return finding{"goto-substep-missing", fmt.Sprintf("step %s has no substep %s", to.step, to), suggestTargetIn(s, step)}
 	case to.String() == step.fullID() && to.step != "{N}" && to.child != "{n}":
-		return finding{"goto-self", fmt.Sprintf("it leads to its own %s", step.kindNoun()), suggestOtherStep}
+		return finding{"goto-self", fmt.Sprintf("it leads back to the same %s", step.kindNoun()), suggestOtherStep}
 	}
 	return finding{}
 }

@@ -193,7 +193,7 @@ func leadingKeyword(w string) string {
 }
 
 func badTransitionFinding(part, why string) finding {
-	message := "no action follows"
+	message := "the action is missing"
 	switch {
 	case part != "" && why != "":
 		message = fmt.Sprintf("%q cannot be read: %s", part, why)

@@ -62,7 +62,7 @@ func (r reportJudge) findReport(calls []plan.ToolCall) (*parsedReport, *malforme
 		Suggestion: "Correct the named fields, then call " + reportToolName + " once, and call nothing else in that reply."}
 	if check.isForOtherStep && len(check.problems) == 1 {
 		m.ErrorType, m.code = "step_out_of_order", "step-out-of-order"
-		m.Suggestion = fmt.Sprintf("Report step_number %d: it counts from 0.", r.StepNumber)
+		m.Suggestion = fmt.Sprintf("Report step_number %d: steps are counted from 0.", r.StepNumber)
 	}
 	return nil, m
 }

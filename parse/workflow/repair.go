@@ -35,7 +35,7 @@ func (d *document) repairEncodingDamage() {
 		}
 	}
 	d.add(place{Line: first}, nil, finding{"text-repaired",
-		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs them when it reads the file (times the text was wrongly encoded: %d)", count, first+1, d.repairPassCount),
+		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs them when it reads the file (repair passes: %d)", count, first+1, d.repairPassCount),
 		"correct these lines in the file, and save it as UTF-8"})
 }
 

@@ -132,7 +132,7 @@ func (d *document) compile(p *plan.Plan) {
 // checkBlocksAndSteps reports blocks that nothing closes, and a document without steps.
 func (d *document) checkBlocksAndSteps() {
 	for _, f := range d.outline.unclosedBlocks {
-		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "end a comment with -->; end a fenced block by repeating its opening backticks or tildes on a line of their own; if it contains other fenced blocks, open and close it with more of them"})
+		d.add(f.place, d.stepAtLine(f.place.Line), finding{"unclosed-block", f.description + " is still open at the end of the file", "end a comment with -->; end a fenced block by repeating its opening backticks or tildes on a line of their own; if it contains other fenced blocks, use more backticks or tildes than they do"})
 	}
 	if len(d.steps) > 0 {
 		return

@@ -69,7 +69,7 @@ func (in *inspector) viewCommands() []Command {
 		{Name: "steps", Help: "all steps, and how each went", Do: in.printSteps, isViewing: true},
 		{Name: "document", Usage: "[STEP]", Help: "the document, with line numbers", Do: in.printDocument, isViewing: true},
 		{Name: "text", Usage: "[STEP]", Help: "the text of a step", Do: in.printStepText, isViewing: true},
-		{Name: "output", Usage: "[STEP] [all]", Help: "the output of a step", Do: in.printStepOutput, isViewing: true},
+		{Name: "output", Usage: "[STEP] [all]", Help: "the last lines of a step's output, or all", Do: in.printStepOutput, isViewing: true},
 		{Name: "why", Usage: "[STEP]", Help: "the decision of a step, and its reasons", Do: in.printWhy, isViewing: true},
 		{Name: "values", Help: "the variables", Do: in.printValues, isViewing: true},
 		{Name: "history", Usage: "[N]", Help: "the last events, or the last N", Do: in.printHistory, isViewing: true},

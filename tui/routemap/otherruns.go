@@ -21,7 +21,7 @@ type CoverageTracker struct {
 
 	lastMap           *Map                    // the map that was opened last; nil: none
 	routesOfOtherRuns *runs.RoutesOfOtherRuns // nil: not looked up yet
-	untakenCounter          *UntakenCounter         // nil: steps are not marked
+	untakenCounter    *UntakenCounter         // nil: steps are not marked
 }
 
 // OtherRunsMsg is the message with the routes that other runs took.

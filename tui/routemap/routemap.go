@@ -391,8 +391,8 @@ func (m *Map) AllowsAction(a *keymap.KeyAction) bool {
 
 func (m *Map) Legend() [][2]string {
 	return [][2]string{
-		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "a jump by a person"}, {"◆", "a group's outcome is decided"},
-		{"↻", "to the same step again"}, {"↻ next", "to its next instance"}, {"■", "the document ends with this result"}, {"2 untaken", "routes that no run has taken"}, {"×2", "entered 2 times"},
+		{"┃ ━", "a route that this run took"}, {"┈ ⇢", "a jump by a person"}, {"◆", "where a group's outcome is decided"},
+		{"↻", "to the same step again"}, {"↻ next", "to the next instance of the same step"}, {"■", "the document ends with this result"}, {"2 untaken", "routes that no run has taken"}, {"×2", "entered 2 times"},
 	}
 }
 

@@ -77,7 +77,7 @@ func (m *modelCall) newReply(ctx context.Context, err error) model.Reply {
 		CallWarnings: slices.Clip(m.warnings),
 	}
 	if m.partialReply.hasInvalidUsage {
-		r.OncePerRunWarnings = append(r.OncePerRunWarnings, "the server reports impossible numbers of tokens, so Playhead does not count them")
+		r.OncePerRunWarnings = append(r.OncePerRunWarnings, "the server reports impossible token counts, so Playhead ignores them")
 	}
 	switch {
 	case errors.Is(err, errEndlessReply) && ctx.Err() == nil && m.partialReply.emptyPieceCount > maxEmptyPieces:

@@ -106,9 +106,9 @@ func (m *modelCall) explainServerError(r *serverError) string {
 		return withDetail("the server sent "+r.contentType()+" instead of a stream", message)
 	case http.StatusUnauthorized:
 		if m.config.APIKey == "" {
-			return withDetail("the server asks for a key, and none is set (set OPENAI_API_KEY, or set \"key\" in the configuration file to the name of another environment variable)", message)
+			return withDetail("the server asks for an API key, but none is set (set OPENAI_API_KEY, or set \"key\" in the configuration file to the name of another environment variable)", message)
 		}
-		return withDetail("the server does not accept the key", message)
+		return withDetail("the server does not accept the API key", message)
 	case http.StatusForbidden:
 		return withDetail("the server does not allow this request (403)", message)
 	case http.StatusNotFound:

@@ -25,7 +25,7 @@ func TestModels(t *testing.T) {
 		"a web page":    {status(200, `<html>`), nil, "ErrNoList"},
 		"an empty list": {status(200, `{"data":[]}`), nil, "ErrNoList"},
 		"llama.cpp":     {status(200, `{"data":[{"id":"/models/a.gguf","owned_by":"llamacpp"}]}`), nil, "ErrNoList"},
-		"a wrong key":   {status(401, `{"error":{"message":"who is `+key+`?"}}`), nil, "does not accept the key: who is •••?"},
+		"a wrong key":   {status(401, `{"error":{"message":"who is `+key+`?"}}`), nil, "does not accept the API key: who is •••?"},
 		"down":          {status(503, ``), nil, "the server failed (503)"},
 		"redirected":    {status(302, ``, "Location", "http://elsewhere/"), nil, "ErrNoList"},
 	} {

@@ -16,8 +16,8 @@ func TestRefused(t *testing.T) {
 		answer answer
 		want   string
 	}{
-		"key refused":      {status(401, `{"error":{"message":"Incorrect API key provided: `+key+`","code":"invalid_api_key"}}`), "the server does not accept the key: Incorrect API key provided: •••"},
-		"key in a URL":     {status(401, "no: "+url.QueryEscape(key)), "the server does not accept the key: no: •••"},
+		"key refused":      {status(401, `{"error":{"message":"Incorrect API key provided: `+key+`","code":"invalid_api_key"}}`), "the server does not accept the API key: Incorrect API key provided: •••"},
+		"key in a URL":     {status(401, "no: "+url.QueryEscape(key)), "the server does not accept the API key: no: •••"},
 		"key in controls":  {status(400, "sk-sec\x1b[1mret-0123\x00456789/+"), "the server refuses the request (400): •••"},
 		"key at the cut":   {status(400, strings.Repeat("x ", 130)+key), "the server refuses the request (400): " + strings.Repeat("x ", 130) + "•…"},
 		"forbidden page":   {status(403, page, "Content-Type", "text/html"), "the server does not allow this request (403): 403 Forbidden & closed"},
@@ -61,7 +61,7 @@ func TestNoKey(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		s := serve(t, status(401, `{"error":{"message":"You didn't provide an API key."}}`))
 		s.APIKey = ""
-		if r := s.ask(t, model.Request{}); r.Err == nil || r.Err.Error() != "the server asks for a key, and none is set (set OPENAI_API_KEY, or set \"key\" in the configuration file to the name of another environment variable): You didn't provide an API key." {
+		if r := s.ask(t, model.Request{}); r.Err == nil || r.Err.Error() != "the server asks for an API key, but none is set (set OPENAI_API_KEY, or set \"key\" in the configuration file to the name of another environment variable): You didn't provide an API key." {
 			t.Error(r.Err)
 		}
 	})

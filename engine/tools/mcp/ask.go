@@ -126,7 +126,7 @@ func (sv *server) noAnswerText(ctx context.Context, c *connection, err error) st
 	case c.program != nil && c.program.hasEnded():
 		text = c.program.exitText()
 	case c.program != nil && errors.As(err, &refused):
-		text = "it refused: " + refused.Message
+		text = "it refused the request: " + refused.Message
 	case c.program != nil:
 		text = "the connection broke: " + text
 	default:

@@ -131,9 +131,9 @@ func (g gateJudge) handleUnresolvedIntent(v *plan.Verdict, code, why string) {
 	}
 	v.Data[outcomeIntentOriginKey] = "fallback"
 	v.Reading.Intent, v.Reading.FallbackIntent = v.Intent, v.Intent
-	source := "the intent " + v.Intent
+	source := fmt.Sprintf("the intent %q", v.Intent)
 	if line := v.Reading.FallbackIntentLine; line > 0 {
-		source = fmt.Sprintf("the fallbackIntent %s (line %d)", v.Intent, line)
+		source = fmt.Sprintf("the fallbackIntent %q (line %d)", v.Intent, line)
 	}
 	v.Warnings = append(v.Warnings, plan.RunWarning{
 		Code: fallbackCode, Message: fmt.Sprintf("%s; %s is used instead", why, source), Line: v.Reading.FallbackIntentLine,
@@ -163,7 +163,7 @@ func (g gateJudge) storeHandoff(v *plan.Verdict, o map[string]any) {
 // an intent that the kind of the step may not use.
 func (g gateJudge) applyIntent(v *plan.Verdict, o map[string]any) {
 	if !kindAllowsIntent(g.StepKind, v.Intent) {
-		rejectReply(v, "intent-not-allowed", fmt.Sprintf("%s is not an intent of a %s step", v.Intent, g.StepKind))
+		rejectReply(v, "intent-not-allowed", fmt.Sprintf("%q is not an intent of a %s step", v.Intent, g.StepKind))
 		return
 	}
 	switch v.Intent {

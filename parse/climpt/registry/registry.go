@@ -89,7 +89,7 @@ func (r *registry) readEntries() {
 	}
 	r.chooseEntry(usual)
 	if r.verdict.Type == "detect:graph" && !r.hasGates {
-		r.Error(o.Place(), "graph-without-gates", "the verdict detect:graph follows gates, but there are none", "add gates, or use another verdict")
+		r.Error(o.Place(), "graph-without-gates", "the verdict detect:graph needs gates, but no step has one", "add gates, or use another verdict")
 	}
 }
 

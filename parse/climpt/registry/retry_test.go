@@ -154,7 +154,7 @@ func TestSchemas(t *testing.T) {
 		{"loop", "s.json#/loop refers to itself"},
 		{"bad", `the reference "s.json" is neither`},
 		{"odd", "s.json has a $ref that is not a string"},
-		{"net", `the reference "https://example.org/s.json#/a" is a network address`},
+		{"net", `the reference "https://example.org/s.json#/a" is a URL`},
 		{"gone", "the schema file schemas/none.json cannot be read: there is no such file"},
 		{"named", `{"properties":{"$ref":{"const":8}}}`},
 		{"nil", "s.json#/none: the pointer points to nothing"},

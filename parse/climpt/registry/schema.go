@@ -238,7 +238,7 @@ func (s *schemaResolver) resolveReference(file, ref string, depth int) (jsonNode
 		return nil, fmt.Errorf("the reference %q is neither #/pointer nor file#/pointer", ref)
 	}
 	if strings.Contains(name, "://") {
-		return nil, fmt.Errorf("the reference %q is a network address: only files are read", ref)
+		return nil, fmt.Errorf("the reference %q is a URL: only files are read", ref)
 	}
 	if name != "" {
 		name = path.Join(path.Dir(file), name)

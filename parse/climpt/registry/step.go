@@ -145,7 +145,7 @@ func (r *registry) readKind(s *step) {
 
 func kindForMessage(kind string) string {
 	if kind == "" {
-		return "a step that may use every intent"
+		return "a step that may use any intent"
 	}
 	return "a " + kind + " step"
 }

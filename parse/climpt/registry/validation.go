@@ -69,12 +69,12 @@ func (r *registry) readValidators() {
 		o.Require("type", "command", "successWhen", "failurePattern")
 		v := validator{Fields: o, id: o.Key(), command: o.String("command"), failurePattern: o.String("failurePattern"), isRecoverable: o.Bool("recoverableByDefault", true)}
 		if kind := o.String("type"); kind != "" && kind != "command" {
-			r.Error(o.PlaceOf("type"), "unsupported-validator", fmt.Sprintf("a validator of the type %q cannot be run", kind), `use "command"`)
+			r.Error(o.PlaceOf("type"), "unsupported-validator", fmt.Sprintf("a validator of type %q cannot be run", kind), `use "command"`)
 		}
 		if text := o.String("successWhen"); text != "" {
 			var err error
 			if v.successRule, err = parseSuccessRule(text); err != nil {
-				r.Error(o.PlaceOf("successWhen"), "bad-success-when", err.Error(), "use empty, exitCode:N, contains:TEXT or matches:REGEX")
+				r.Error(o.PlaceOf("successWhen"), "bad-success-when", err.Error(), "use \"empty\", \"exitCode:N\", \"contains:TEXT\" or \"matches:REGEX\"")
 			}
 		}
 		if _, known := r.failurePatterns[v.failurePattern]; v.failurePattern != "" && !known {

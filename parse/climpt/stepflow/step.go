@@ -171,13 +171,13 @@ func (fl *flow) checkContradictions(s verdictTarget) {
 		fl.Warn(s.PlaceOf("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `set "maxRetries" to 1 or more`)
 	}
 	if s.canRetry && s.Key() == "onPass" {
-		message, suggestion := "the step is run again although the check passed", `replace retry with "next" or "complete": true`
+		message, suggestion := "the step runs again even when its check passes", `replace retry with "next": "STEP" or "complete": true`
 		if s.completesRun || s.nextStep != "" {
 			message, suggestion = "retry has no effect together with next or complete", "remove retry"
 		}
 		fl.Warn(s.PlaceOf("retry"), "retry-on-pass", message, suggestion)
 	}
 	if s.completesRun && s.Key() == "onFail" {
-		fl.Warn(s.PlaceOf("complete"), "complete-on-fail", "the flow completes although the check failed", `replace complete with "fallback": "STEP" or "retry": true`)
+		fl.Warn(s.PlaceOf("complete"), "complete-on-fail", "the flow completes even when the check fails", `replace complete with "fallback": "STEP" or "retry": true`)
 	}
 }

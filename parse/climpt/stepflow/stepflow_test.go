@@ -136,7 +136,7 @@ func TestDiagnostics(t *testing.T) {
 // TestRetryOnPass: retry in onPass runs the step again only if nothing takes precedence over it.
 func TestRetryOnPass(t *testing.T) {
 	for onPass, want := range map[string]string{
-		`"retry": true, "maxRetries": 2`:  "the step is run again although the check passed",
+		`"retry": true, "maxRetries": 2`:  "the step runs again even when its check passes",
 		`"retry": true, "complete": true`: "retry has no effect together with next or complete",
 		`"retry": true, "next": "s_10aa"`: "retry has no effect together with next or complete",
 	} {
