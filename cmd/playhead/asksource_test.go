@@ -149,7 +149,7 @@ func TestPlainSaysWhyNoModelIsAsked(t *testing.T) {
 	x.types("yes\n")
 	x.sees("Begin?")
 	x.types("y\n")
-	x.sees("the step asks a model, but the model big needs an API key")
+	x.sees("the step needs a model's reply: the model big needs an API key")
 	x.types(":source manual\nfine\n")
 	x.sees("completed")
 }

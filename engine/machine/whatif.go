@@ -28,7 +28,7 @@ func (m *Machine) ChangeEvents(c WhatIfChange) ([]Event, error) {
 	if c.LimitsUsed {
 		f := m.topFrame()
 		if f.currentNode == nil {
-			return nil, errors.New("the run is not at a step, so there are no limits to mark as used")
+			return nil, errors.New("the run is not at a step, so it has no limits that could be used up")
 		}
 		e := f.newEvent(&LimitsUsed{JoinsNextEvent: c != WhatIfChange{LimitsUsed: true}, Budgets: budgetKinds(f.currentNode.step)})
 		e.By = ByPerson

@@ -107,7 +107,7 @@ func (r *Report) Summary() []SummaryLine {
 	if r.Usage != nil {
 		add(true, "Models", "tokens %s", r.Usage.text)
 	}
-	add(r.Prompted, "Prompted", "Playhead executed nothing; the outcomes were reported by hand")
+	add(r.Prompted, "Prompted", "Playhead executed nothing; the outcomes were given as answers")
 	return out
 }
 
@@ -177,7 +177,7 @@ func (m *markdownWriter) writeSteps(all []*Step, level int) {
 		}
 		m.writeBlock("%s %s — %s", strings.Repeat("#", min(level, 6)), title, escapedText(s.statusText()))
 		if s.Message != "" {
-			m.writeBlock("Message at the end: %s", codeSpan(s.Message))
+			m.writeBlock("The included document ended with the message: %s", codeSpan(s.Message))
 		}
 		m.writeFolded("The step's text in the document", s.Text, "")
 		for _, attempt := range s.Attempts {

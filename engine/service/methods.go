@@ -43,7 +43,7 @@ func (c *clientConn) identifyClient(p struct {
 	Protocol int    `json:"protocol"`
 }) (any, error) {
 	if p.Protocol > ProtocolVersion {
-		return nil, &Error{Code: CodeInvalidParams, Message: "this run is open in an older version of Playhead: quit it there first, then use playhead resume", Data: ProtocolVersion}
+		return nil, &Error{Code: CodeInvalidParams, Message: "this run is open in an older version of Playhead: quit Playhead there first, then use playhead resume", Data: ProtocolVersion}
 	}
 	if !c.hasTakenControl { // the run knows a screen in control by its name
 		c.name = sanitizeName(p.Client)

@@ -119,12 +119,12 @@ func (d *document) checkTransitionPlacement(step *parsedStep) {
 	if p.groupCount != 1 || !p.hasContentBefore || p.firstElementAfter == nil {
 		return
 	}
-	at, what := p.firstElementAfter.offset, "text comes after its last transitions"
+	at, what := p.firstElementAfter.offset, "text comes after its transitions"
 	switch {
 	case !p.hasBodyBefore && p.hasBodyAfter:
 		at, what = p.firstTransition.offset, "the transitions are between the text and the step's block or runbooks"
 	case p.firstElementAfter.role == bodyRole:
-		what = "a block or runbooks come after its last transitions"
+		what = "its block or runbooks come after its transitions"
 	}
 	d.add(at, finding{"transition-order", fmt.Sprintf("%s: %s", step.nameForMessages(), what),
 		"put the transitions at the beginning or at the end of the step"})

@@ -26,10 +26,10 @@ func (p *Pane) fillTimeline(run *runview.Run) {
 	}
 }
 
-// eventCountText returns the number of events as text, and how many were rewound.
+// eventCountText returns the number of events as text, and of how many if a rewind has left some out.
 func eventCountText(all []machine.Event) string {
 	if n := len(all); n > 0 && all[n-1].Seq > n {
-		return fmt.Sprintf("%s · %s rewound", plan.CountText(n, "event"), plan.FormatThousands(all[n-1].Seq-n))
+		return fmt.Sprintf("%s of %s recorded events", plan.FormatThousands(n), plan.FormatThousands(all[n-1].Seq))
 	}
 	return plan.CountText(len(all), "event")
 }
