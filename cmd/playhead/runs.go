@@ -103,7 +103,7 @@ func (a *app) removeByID(ids []string) error {
 	return a.forEach(len(ids), func(n int) error {
 		i := slices.IndexFunc(all, func(r journal.RunSummary) bool { return r.Run == strings.ToLower(ids[n]) })
 		if i < 0 {
-			return usageError("there is no run %q: give its whole id, as playhead runs lists it", ids[n])
+			return usageError("there is no run with the id %q: give the whole id (use playhead runs to list all runs)", ids[n])
 		}
 		return a.removeRun(all[i])
 	})

@@ -286,7 +286,7 @@ func editAction(s Session, r RunView, a Args) error {
 	step := r.ArgumentRow(a)
 	switch _, isEdited := step.EditedTexts[a.ActionIndex]; {
 	case a.Text == "" && !isEdited:
-		return &RefusedError{Sentencef("Step %s is unchanged: this text has no edit to remove. Enter a text to change it.", step.Label)}
+		return &RefusedError{Sentencef("Step %s is unchanged: you entered no text, and there is no edit to remove.", step.Label)}
 	case a.Text == step.ActionText(a.ActionIndex):
 		return &RefusedError{Sentencef("Step %s is unchanged: it already has this text.", step.Label)}
 	}

@@ -108,7 +108,7 @@ func (s *Server) whatIf(_ context.Context, a whatIfArguments) (any, error) {
 		if _, err := lastDecision(r, string(a.Step)); err != nil {
 			return nil, err
 		}
-		return nil, newFailure(failureInternal, "what_if has nothing to change here: a person made the last decision, or the newest attempt has not decided yet", "Call explain to see the last decision.")
+		return nil, newFailure(failureInternal, "what_if has nothing to change here: a person made the last decision, or the newest attempt has led to no decision yet", "Call explain to see the last decision.")
 	}
 	all := m.PossibleChanges(l.session.DecisionPreviewAt)
 	if a.Name == "" {

@@ -94,7 +94,7 @@ func (d *document) indexSubsteps(step *parsedStep) map[string]*parsedStep {
 		case substep.kind == brokenKind:
 		case substep.heading.parentID != step.localID:
 			d.add(substep.offset, finding{"substep-parent", fmt.Sprintf("%s is in step %s", substep.nameForMessages(), step.localID),
-				fmt.Sprintf("write ### %s.%s, or move it to a step %s", step.localID, substep.localID, substep.heading.parentID)})
+				fmt.Sprintf("write ### %s.%s, or move the substep to step %s", step.localID, substep.localID, substep.heading.parentID)})
 			if substep.kind == staticKind { // count it, so that the next ones are not reported
 				checker.lastNumber = substep.number
 			}

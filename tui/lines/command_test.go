@@ -107,7 +107,7 @@ func TestRemoveEdit(t *testing.T) {
 	got := out.text.String()
 	wantLines(t, got, "  Step 2 uses the edit the next time it begins. Type :write-back to write it into the document.",
 		"  The edit is removed: step 2 uses the document's text the next time it begins. Type :rerun 2 to run the step again.")
-	if strings.Count(got, "  Step 2 is unchanged: this text has no edit to remove. Enter a text to change it.") != 2 {
+	if strings.Count(got, "  Step 2 is unchanged: you entered no text, and there is no edit to remove.") != 2 {
 		t.Error(got)
 	}
 }
