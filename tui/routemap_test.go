@@ -66,7 +66,7 @@ func TestMapMovementKeys(t *testing.T) {
 	sc.press("backspace", "backspace", "up")
 	sc.want("1 Preflight (all) leads to")
 	sc.press("tab", "right")
-	sc.want("This route ends the document: stopped: not fit.")
+	sc.want("This route leads to the end of the document (stopped: not fit).")
 	sc.press("/")
 	sc.write("TOOLS")
 	sc.want("1.1 Tools leads to", "the start")

@@ -172,7 +172,7 @@ func editedAction(p *plan.Plan, e Edit) (plan.Action, plan.EditablePrompt, error
 	a := step.Actions[e.ActionIndex]
 	own, ok := plan.EditablePromptOf(a.Work)
 	if !ok || a.TextLocation.IsZero() {
-		return a, nil, errors.New("the step's text is not in a single place in the document, so it cannot be replaced: edit the file yourself")
+		return a, nil, errors.New("the step's text is not one continuous block in the document, so Playhead cannot replace it: edit the file yourself")
 	}
 	return a, own, nil
 }

@@ -89,7 +89,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{"a heading", "a.playbook.md", "# T\n## STEP 1: A\nx\n## STEP 2: B\ny\n", Edit{StepID: "1", Text: "x\n## STEP 2: C\nz"}, "parsed differently"},
 		{"a directive", "a.playbook.md", "# T\n## STEP 1: A\nx\n", Edit{StepID: "1", Text: "x\n@output(y)"}, "parsed differently"},
-		{"several places", "a.playbook.md", "# T\n## STEP 1: A\nx\n@output(a)\ny\n", Edit{StepID: "1", Text: "z"}, "not in a single place"},
+		{"several places", "a.playbook.md", "# T\n## STEP 1: A\nx\n@output(a)\ny\n", Edit{StepID: "1", Text: "z"}, "not one continuous block"},
 		{"gone", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{StepID: "7", Text: "z"}, "no longer has this step"},
 		{"a child's", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{StepID: "1", Label: "1/b/1", Text: "z"}, "included document"},
 		{"a secret", "a.runbook.md", "## 1. A\n```sh\na\n```\n", Edit{StepID: "1", Text: "login •••"}, "secret"},

@@ -231,7 +231,7 @@ func (m *Map) followRoute() ([]tea.Msg, bool) {
 	case n.Label == routes.UnknownTarget:
 		return dialog.Handled(request.Say{Text: "Where this route leads is " + n.Label + "."})
 	case n.Step == nil:
-		return dialog.Handled(request.Say{Text: "This route ends the document: " + n.Label + "."})
+		return dialog.Handled(request.Say{Text: "This route leads to the end of the document (" + n.Label + ")."})
 	}
 	m.returnEntries = append(m.returnEntries, m.selectedEntry)
 	m.selectNode(to)

@@ -87,7 +87,7 @@ func (r *registry) readStep(o climpt.Fields) *step {
 	r.checkStepID(o, r.Error)
 	r.checkPathPart(o, "c2", "c3", "edition", "adaptation")
 	if s.promptC3 != "" && !c3Pattern.MatchString(s.promptC3) {
-		r.Error(o.PlaceOf("c3"), "bad-c3", fmt.Sprintf("c3 %q is not valid", s.promptC3), "use a-z and single hyphens, such as check-links")
+		r.Error(o.PlaceOf("c3"), "bad-c3", fmt.Sprintf("c3 %q is not valid", s.promptC3), "use only a-z and single hyphens, as in check-links")
 	}
 	if o.Has("edition") {
 		o.Require("edition")
