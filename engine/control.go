@@ -92,7 +92,7 @@ func (s *Session) checkSettable(name, value string) error {
 // value that it stands for is unknown.
 func (s *Session) checkUnmasked(text string) error {
 	if s.isMasked(text) {
-		return errors.New("the text has " + logs.SecretPlaceholder + " in place of a hidden secret: replace it with the value")
+		return errors.New("the text has " + logs.SecretPlaceholder + " in place of a masked secret: replace it with the value")
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (s *Session) EditSteps(e plan.StepEdit) (*ReloadOffer, error) {
 	return s.offerEdit(func(p *plan.Plan) (map[string][]byte, string, error) {
 		data, err := s.config.VersionLoader.FileWithStepEdit(p, e)
 		if err == nil && s.isMasked(e.Text) {
-			err = errors.New("the text has " + logs.SecretPlaceholder + " in place of a hidden secret: use a variable instead")
+			err = errors.New("the text has " + logs.SecretPlaceholder + " in place of a masked secret: use a variable instead")
 		}
 		if err == nil && s.containsSecret(e.Text) {
 			err = rewrite.ErrSecretInDocument

@@ -338,7 +338,7 @@ func TestHiddenSecretsAreNotWritten(t *testing.T) {
 		if refused := err != nil; refused != (secrets != nil) {
 			t.Errorf("with secrets %q: %v", secrets, err)
 		}
-		if err != nil && !strings.Contains(err.Error(), "in place of a hidden secret") {
+		if err != nil && !strings.Contains(err.Error(), "in place of a masked secret") {
 			t.Error(err)
 		}
 		if err := l.s.SetVariable("name", edited); err == nil && secrets != nil {

@@ -158,7 +158,7 @@ func TestReportForm(t *testing.T) {
 // (workflow.md §6).
 func TestReportByPerson(t *testing.T) {
 	sc := openReportForm(t, 100, 30)
-	sc.want("Report in the model's place", "1 of 2", "How did the step go?", "newest archive")
+	sc.want("Fill in the model's report.", "1 of 2", "How did the step go?", "newest archive")
 	sc.wantNot("▌ 1 passed")
 	sc.press("enter")
 	sc.want("Choose one first.")
@@ -219,7 +219,7 @@ func TestReportCorrected(t *testing.T) {
 	sc.press("enter", "enter") // the enter right after a digit is ignored
 	sc.write("7")
 	sc.press("tab", "tab", "1")
-	sc.want("Report in the model's place", "assertion 1: true", "What is the evidence?")
+	sc.want("Fill in the model's report.", "assertion 1: true", "What is the evidence?")
 }
 
 // TestReportAgain: a person can report again while their report waits to be accepted, although the reply source is

@@ -58,6 +58,6 @@ func (a *app) restoreFiles(id, path string) error {
 	if err := runs.RestoreFiles(id, path, time.Now); err != nil {
 		return err
 	}
-	a.printNote("restored to the content before the run")
+	a.printNote("restored to the content before the run: %s", path)
 	return nil
 }

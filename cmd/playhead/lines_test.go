@@ -96,7 +96,7 @@ func TestReplyIsLookedAt(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "rate.playbook.md"), rated)
 	x := openWith(t, pty.Winsize{Rows: 24, Cols: 80}, dir, []string{"EDITOR=sed -i s/hgih/high/"}, "rate.playbook.md", "--plain", "--source", "manual")
-	x.says("[1] type the reply in the model's place, or :answer to write it in $EDITOR [skip/…]")
+	x.says("[1] type your reply in place of the model, or :answer to write it in $EDITOR [skip/…]")
 	x.tells("hgih", "the value is not one of low, high", "not sent yet: press enter to send it as it is, type :answer to change it in $EDITOR")
 	x.tells(":answer", "-> end", "completed")
 	x.ends(exitOK)

@@ -32,8 +32,7 @@ docs/agents.md for what to write into its configuration.
 
 The agent can check and run the documents of one folder, and act on the runs
 that were started there. It gets the tools that the Workflow format defines,
-under their own names, and further tools that work with documents of every
-format.
+under their own names, and further tools for documents of every format.
 
 It cannot trust a document or allow a tool call: only a person can, with
 playhead attach. A person can watch each run with playhead watch.
@@ -54,7 +53,7 @@ continues them.`,
 // mcp serves a host until the host ends the connection, or a signal arrives.
 func (a *app) mcp(ctx context.Context, o *mcpOptions) error {
 	if o.maxCallWait <= 0 {
-		return usageError("--wait %s: give a time that is more than 0, such as 20s", o.maxCallWait)
+		return usageError("--wait %s: give a duration greater than 0, such as 20s", o.maxCallWait)
 	}
 	if o.documentFolder != "" {
 		if err := os.Chdir(o.documentFolder); err != nil {

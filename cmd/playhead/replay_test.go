@@ -117,7 +117,7 @@ func TestReplayInLines(t *testing.T) {
 	x.says("Press enter to pause or play. Type :over to play one step, or :help to list all commands.")
 	x.says("paused at the start, event 1 of")
 	x.tells("speed 16", "the replay speed is 16×")
-	x.tells("over", "out loud", "before [2]: press enter to play")
+	x.tells("over", "out loud", "the next step is [2]. Press enter to play")
 	x.tells(":pass", "this is a replay: nothing is executed")
 	x.tells("jump 1", "paused at [1] Say, event 2 of")
 	x.tells("", "[2] answered yes, from a flag", "sure enough", "The recording is over. Press enter to quit.")

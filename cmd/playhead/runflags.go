@@ -141,7 +141,7 @@ func registerEnvironmentFlags(f *pflag.FlagSet, o *setup.EnvironmentOptions) {
 }
 
 func (o *viewOptions) register(f *pflag.FlagSet) {
-	f.BoolVar(&o.headless, "headless", false, "ask nobody: a question without a prepared answer ends the run, unless the format has an answer for this case")
+	f.BoolVar(&o.headless, "headless", false, "ask nobody: a question without a prepared answer ends the run, unless the document's format says how to answer it")
 	f.BoolVar(&o.json, "json", false, "print one JSON event per line; implies --headless")
 	f.BoolVar(&o.plain, "plain", false, plainHelp)
 	registerScreen(f, o)

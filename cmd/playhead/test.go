@@ -33,7 +33,7 @@ func newTestCmd(a *app) *cobra.Command {
 		Short: "Run the scenarios of documents, and list the routes that none of them took",
 		Long: `Run the scenarios of documents, each from the start in an empty folder.
 Scenarios are in a runbook's front matter or, for any document, in
-NAME.scenarios.yaml beside it. No model and no tool server is asked: their
+NAME.scenarios.yaml beside it. No model or tool server is called: their
 replies are part of the scenario.
 
 Exit status: 0 all passed, 1 at least one failed, 2 a document

@@ -51,13 +51,28 @@ func hasRun(r *track.Row) bool {
 // and the run may be past the place where it puts a step.
 func editStepsEffect(verb plan.StepVerb) func(RunView, Args) Effect {
 	return func(r RunView, a Args) Effect {
-		e := r.interruptEffect(fmt.Sprintf("Change the document at step %s?", r.ArgumentRow(a).Label))
+		e := r.interruptEffect(fmt.Sprintf(editStepsQuestion(verb, a.IsAfterStep), r.ArgumentRow(a).Label))
 		if line := r.lineOfEdit(verb, a); line > 0 && r.isPastLine(line) {
 			e.IsEasilyMissed = true
 			e.Text = Sentence(strings.TrimSpace(string(e.Text + " The run is already past the place where this change puts the step, so the step runs only if a route leads back to it.")))
 		}
 		return e
 	}
+}
+
+// editStepsQuestion returns the question that confirms a change of the steps, with %s for the label of the step.
+func editStepsQuestion(verb plan.StepVerb, after bool) string {
+	switch {
+	case verb == plan.DuplicateStep:
+		return "Duplicate step %s?"
+	case verb == plan.RemoveStep:
+		return "Remove step %s?"
+	case verb == plan.MoveStep:
+		return "Move step %s?"
+	case after:
+		return "Insert a step after step %s?"
+	}
+	return "Insert a step before step %s?"
 }
 
 // lineOfEdit returns the line at or after which the steps begin that follow a step where a change puts it, 0 if it puts none

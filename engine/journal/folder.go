@@ -83,7 +83,7 @@ func describeFullDisk(path string, err error) error {
 		return err
 	}
 	block := uint64(st.Bsize)
-	return fmt.Errorf("%w: free some space on the disk of %s, which has %d KiB free out of %d MiB",
+	return fmt.Errorf("%w: free some space on the disk that holds %s (%d KiB of %d MiB free)",
 		err, path, uint64(st.Bavail)*block>>10, uint64(st.Blocks)*block>>20)
 }
 

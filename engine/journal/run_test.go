@@ -120,7 +120,7 @@ func TestFullDisk(t *testing.T) {
 			if !strings.Contains(err.Error(), r.eventsPath()) {
 				t.Errorf("%q does not name the file", err)
 			}
-			if name != "short" && !strings.Contains(err.Error(), "free some space on the disk of "+dir) {
+			if name != "short" && !strings.Contains(err.Error(), "free some space on the disk that holds "+dir) {
 				t.Errorf("%q does not name the disk", err)
 			}
 			c, readErr := readEvents(r.Folder, &m.Buffer)
@@ -253,7 +253,7 @@ func TestCreateFailsCleanly(t *testing.T) {
 func TestStoreErrors(t *testing.T) {
 	for err, want := range map[error]string{
 		unix.EACCES: `cannot store a run in /: permission denied. Make it writable, or set XDG_STATE_HOME$`,
-		unix.ENOSPC: `cannot store a run in /: no space left on device: free some space on the disk of /, which has .*\. To use another disk, set XDG_STATE_HOME to a folder on it$`,
+		unix.ENOSPC: `cannot store a run in /: no space left on device: free some space on the disk that holds / \(.*\)\. To use another disk, set XDG_STATE_HOME to a folder on it$`,
 	} {
 		if got := explainStoreError("/", err).Error(); !regexp.MustCompile(want).MatchString(got) {
 			t.Errorf("got %q, want %q", got, want)

@@ -98,7 +98,7 @@ func (f *documentFrame) checkActionExists(e Event, action int) error {
 func (m *Machine) checkDecision(e Event, d *Decision) error {
 	to := d.Destination
 	if to.DocumentsToLeave < 0 || to.DocumentsToLeave >= len(m.frames) {
-		return fmt.Errorf("event %d: the decision leaves %s, but the number of open included documents is %d", e.Seq, plan.CountText(to.DocumentsToLeave, "included document"), len(m.frames)-1)
+		return fmt.Errorf("event %d: the decision exits %s, but the number of open included documents is %d", e.Seq, plan.CountText(to.DocumentsToLeave, "included document"), len(m.frames)-1)
 	}
 	f := m.frames[len(m.frames)-1-to.DocumentsToLeave]
 	if d.Outcome != nil || to.SpentBudget != "" {

@@ -204,7 +204,7 @@ func (s *Server) isPauseRequestedByOthers(l *runLink, st drive.State) bool {
 
 // pausedError returns the refusal of a call while somebody else pauses the run.
 func (l *runLink) pausedError(st drive.State) error {
-	f := newFailure(failurePaused, "the run is paused by somebody else ("+st.PausedBy+")",
+	f := newFailure(failurePaused, "somebody else has paused the run ("+st.PausedBy+")",
 		"Tell the person, then call again. Each call waits a while for them to continue the run with playhead attach "+l.runID()+" or playhead do continue --run "+l.runID()+".")
 	f.RunID = l.runID()
 	return f

@@ -75,7 +75,7 @@ func TestPaused(t *testing.T) {
 		"execute_workflow_step": nil, "report_step_result": report, "next_step": nil, "act": object("action", "skip"), "reset_workflow": nil,
 	} {
 		r := a.call(tool, arguments)
-		want(t, r, "success", false, "error_type", "paused", "error", "paused by somebody else (a person, process ", "suggestion", "playhead attach", "run", run)
+		want(t, r, "success", false, "error_type", "paused", "error", "somebody else has paused the run (a person, process ", "suggestion", "playhead attach", "run", run)
 	}
 	want(t, a.call("run_state", nil), "success", true, "state", "waiting")
 	want(t, a.call("get_workflow_state", nil), "current_step", 0)
@@ -95,7 +95,7 @@ func TestPausedMeanwhile(t *testing.T) {
 	want(t, a.call("act", object("action", "break", "arguments", object("breakpoint", "1"))), "success", true) // the agent's breakpoint does not replace the person's
 	a.waits(limit)
 	r := a.call("report_step_result", object("step_number", 0, "status", "passed", "assertion_results", []any{passed("x")}, "output_variables", object("ARCHIVE_ID", "a-91")))
-	want(t, r, "success", true, "warning", "paused by somebody else")
+	want(t, r, "success", true, "warning", "somebody else has paused the run")
 	p.does("continue", "")
 	a.waits(patience)
 	want(t, a.call("execute_workflow_step", nil), "step_number", 1)
@@ -131,7 +131,7 @@ func TestPauseRequested(t *testing.T) {
 		t.Fatal(err)
 	}
 	for action, arguments := range map[string]any{"continue": nil, "run-to": object("step", "2"), "pause": nil, "rerun": nil, "undo": nil, "rewind": object("event", 1)} {
-		want(t, a.call("act", object("action", action, "arguments", arguments)), "error_type", "paused", "error", "paused by somebody else (a person, process ")
+		want(t, a.call("act", object("action", action, "arguments", arguments)), "error_type", "paused", "error", "somebody else has paused the run (a person, process ")
 	}
 	if err := os.WriteFile("go", nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestPausedByAnotherAgent(t *testing.T) {
 	want(t, b.call("act", object("run", run, "action", "pause")), "success", true, "state", "waiting")
 	a.waits(limit)
 	for tool, arguments := range map[string]any{"next_step": nil, "act": object("action", "pass")} {
-		want(t, a.call(tool, arguments), "error_type", "paused", "error", "paused by somebody else (playhead mcp for second, process ", "run", run)
+		want(t, a.call(tool, arguments), "error_type", "paused", "error", "somebody else has paused the run (playhead mcp for second, process ", "run", run)
 	}
 	want(t, b.call("act", object("action", "continue")), "success", true)
 	a.waits(patience)

@@ -46,7 +46,7 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).act),
 	toolWithArguments(serverTool{
 		name: "explain", title: "Explain a decision", isReadOnly: true,
-		description: "Say why the run went where it went: the last decision, or that of a step, with every route that was considered and the values compared. Use it after a failure or a surprising decision.",
+		description: "Explain the last decision, or the last decision of a step: why the run went where it went, with every route that was considered and the values that were compared. Use it after a failure or a surprising decision.",
 	}, (*Server).explainDecision),
 	toolWithArguments(serverTool{
 		name: "what_if", title: "What if something were different", isReadOnly: true,
@@ -293,7 +293,7 @@ func instructionFor(st drive.State) string {
 	case machine.KindResume:
 		return "The step did not finish. Find out what it has done, if anything, then use rerun, pass or fail."
 	case machine.KindAcceptOutcome:
-		return "The step did not pass on its own. Use pass to accept it anyway, or fail to reject it."
+		return "The step did not pass on its own. Use \"pass\" to accept it anyway, or \"fail\" to reject it."
 	case machine.KindAsk:
 		return "Give " + wording.WaitingForText(&n.Waiting) + "."
 	case machine.KindReply:

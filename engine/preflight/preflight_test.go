@@ -114,7 +114,7 @@ func TestCheck(t *testing.T) {
 			[]string{
 				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct the server's entry in this file [preflight/tool-server]",
 				".mcp.json:3:1: warning: step 2 needs the prompt mcp:desk/tone: it ended; correct the server's entry in this file [preflight/tool-server]",
-				"6:1: error: steps 2, 3 need the model server s: nothing answers; start it, correct its key, or choose another one with --base-url, --model or --source [preflight/model-server]",
+				"6:1: error: steps 2, 3 need the model server s: nothing answers; start it, correct its API key, or choose another one with --base-url, --model or --source [preflight/model-server]",
 				"8:1: warning: step 3 needs the prompt library:tone: gone; without it, the step runs with its own text [preflight/prompt]",
 			},
 		},

@@ -61,9 +61,9 @@ func missingAnswerText(w *machine.Waiting, events []machine.Event) string {
 	case machine.KindReply:
 		return fmt.Sprintf("there is no reply for %s: add one to replies", newestCallKey(w.Step, events))
 	case machine.KindAsk:
-		return fmt.Sprintf("the run still waits at %s for a value: add one to answers", w.Step)
+		return fmt.Sprintf("the run is still waiting at %s for a value: add one to answers", w.Step)
 	default:
-		return fmt.Sprintf("the run still waits at %s: the scenario has no answer for it", w.Step)
+		return fmt.Sprintf("the run is still waiting at %s: the scenario has no answer for it", w.Step)
 	}
 }
 

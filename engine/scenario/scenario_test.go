@@ -98,7 +98,7 @@ func TestRun(t *testing.T) {
 	)
 	want := []Report{
 		{"passes", plan.Completed, plan.Completed, StatusPass, "", []string{"1", "1", "2"}, nil},
-		{"waits", plan.Completed, plan.Awaiting, StatusFail, "the run still waits at 2: the scenario has no answer for it; the expected result is completed", []string{"1", "1", "2"}, nil},
+		{"waits", plan.Completed, plan.Awaiting, StatusFail, "the run is still waiting at 2: the scenario has no answer for it; the expected result is completed", []string{"1", "1", "2"}, nil},
 		{"differs", plan.Completed, plan.Stopped, StatusFail, "the result is stopped, not completed", []string{"1", "1", "2"}, nil},
 		{"nowhere", plan.Completed, plan.Completed, StatusFail, "goto:9", []string{"1", "1", "2"}, nil},
 		{"skipped", "", "", StatusSkipped, "agents", []string{}, nil},

@@ -65,7 +65,7 @@ func WorkingFolder() (string, error) {
 func (o EnvironmentOptions) commandEnv() ([]string, error) {
 	for _, name := range o.PassedEnvNames {
 		if strings.Contains(name, "=") {
-			return nil, Errorf("--env takes the name of a variable: to set one, write %s in front of playhead", name)
+			return nil, Errorf("--env takes the name of an environment variable: to set one, write %s in front of playhead", name)
 		}
 	}
 	if !o.CleanEnv {
@@ -85,7 +85,7 @@ func (o EnvironmentOptions) maskedValues(p *plan.Plan, inputs map[string]any, mi
 		value, set := secretValue(name, inputs)
 		set = set || slices.ContainsFunc(missing, func(in plan.Input) bool { return in.Name == name })
 		if !set {
-			return nil, Errorf("--secret %s: there is no input and no environment variable of that name; --secret does not mask values that steps store", name)
+			return nil, Errorf("--secret %s: no input or environment variable has this name; --secret does not mask variables that steps set", name)
 		}
 		values = append(values, maskedTexts(inputByName(p, name), value)...)
 	}

@@ -318,9 +318,9 @@ func overridePredicate(o track.Override) (noticeWeight, string) {
 	case track.ChangedReply:
 		return overrideWeight, "had its reply changed" + by
 	case track.GivenResult:
-		return overrideWeight, "had the result of " + object + " entered" + by
+		return overrideWeight, "had the result of the call to " + object + " entered" + by
 	case track.ChangedArguments:
-		return overrideWeight, "had the arguments of " + object + " changed" + by
+		return overrideWeight, "had the arguments of the call to " + object + " changed" + by
 	case track.LimitsMarkedAsUsed:
 		return overriddenOutcomeWeight, "had " + what + by
 	}

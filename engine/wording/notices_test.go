@@ -810,7 +810,7 @@ func TestHeadlineNotice(t *testing.T) {
 		{"an outcome", jump, []int{0, 0}, []func(*track.Track){warn, override(track.EditedAction, ""), overrideOutcome(plan.Passed, "staging only")}, "3 C was overridden with pass by a person"},
 		{"a prepared outcome", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Passed, machine.PreparedNote("flag"))}, "3 C was overridden with pass by a prepared answer"},
 		{"a reply", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedReply, "")}, "3 C had its reply changed by a person"},
-		{"arguments", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedArguments, "list")}, "3 C had the arguments of list changed by a person"},
+		{"arguments", jump, []int{0, 0}, []func(*track.Track){override(track.ChangedArguments, "list")}, "3 C had the arguments of the call to list changed by a person"},
 		{"a variable whose name is no word", jump, []int{0, 0}, []func(*track.Track){override(track.OverriddenVariable, "jump to")}, "3 C had jump to set by a person"},
 		{"a skip", jump, []int{0, 0}, []func(*track.Track){overrideOutcome(plan.Skipped, "")}, "3 C was skipped by a person"},
 		{"used limits", jump, []int{0, 0}, []func(*track.Track){override(track.LimitsMarkedAsUsed, "retries")}, "3 C had all retries marked as used"},

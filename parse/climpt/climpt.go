@@ -74,7 +74,7 @@ func (dc *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 	}
 	for severity, i := range last {
 		if more := dc.countBySeverity[severity] - maxPerSeverity; more > 0 {
-			out[i].Message += fmt.Sprintf(" (and %d more of this severity)", more)
+			out[i].Message += fmt.Sprintf(" (%d more diagnostics of this severity are not shown)", more)
 		}
 	}
 	return out

@@ -144,7 +144,7 @@ func (f *Flow) ChooseFolder(flag, key, from, otherwise string) string {
 	}
 	dir, err := f.ResolveBelow(from, v.Text())
 	if err != nil {
-		f.Error(v.Place(), "path-escape", key+": "+err.Error(), "name a folder below "+from)
+		f.Error(v.Place(), "path-escape", key+": "+err.Error(), fmt.Sprintf("name a folder below %q", from))
 		return f.addRunFolder(f.files.Join(f.AgentDir, otherwise))
 	}
 	return f.addRunFolder(dir.Name)

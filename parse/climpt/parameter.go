@@ -56,7 +56,7 @@ func (a *Agent) readDefault(o Fields, p *Parameter, kind Kind) {
 	switch {
 	case p.Default == nil:
 	case kind != Broken && p.Default.Kind != kind:
-		a.collector.Error(p.Default.Place(), "agent-field", fmt.Sprintf("the default of %s is %s, but its type is %s", p.Name, kindWithArticle(p.Default.Kind), o.String("type")), "give a default of that type")
+		a.collector.Error(p.Default.Place(), "agent-field", fmt.Sprintf("the default of %s is %s, but the parameter's type is %s", p.Name, kindWithArticle(p.Default.Kind), o.String("type")), "give a default of that type")
 	default:
 		p.Input.Default = p.Default.VariableText()
 	}

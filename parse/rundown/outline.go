@@ -132,7 +132,7 @@ func (d *document) readH1(text mappedText, at, first, last int) {
 		d.add(at, finding{"h1-step", fmt.Sprintf("%q is a heading of level 1, but looks like a step", text.text),
 			"write it with two #: ## " + text.text})
 	case d.hasTitle || len(d.steps) > 0:
-		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored: a document has one title, before its first step", d.currentStep.nameForMessages(), text.text),
+		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored: a document can have only one title, and it must come before the first step", d.currentStep.nameForMessages(), text.text),
 			"use ## for a step, or bold text"})
 	default:
 		d.hasTitle = true

@@ -157,7 +157,7 @@ func (s *scenarioReader) addDecision(item string) {
 }
 
 func (s *scenarioReader) reportUnknownCommand(n *yaml.Node) {
-	s.reportInvalid(n, fmt.Sprintf("%q is not a command of a scenario", n.Value),
+	s.reportInvalid(n, fmt.Sprintf("%q is not a valid scenario command", n.Value),
 		"use rd run, rd pass, rd fail, rd goto X, rd complete or rd stop")
 }
 

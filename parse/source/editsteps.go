@@ -219,7 +219,7 @@ func (s *stepEditor) moveStep(step *plan.Step, from, to int, e plan.StepEdit) er
 	case err != nil:
 		return err
 	case other == step:
-		return errors.New("a step cannot be moved to itself")
+		return errors.New("a step cannot be moved before or after itself")
 	case s.parentOf[other] != s.parentOf[step]:
 		return fmt.Errorf("step %s and step %s are not in the same group", e.Step, e.OtherStep)
 	}

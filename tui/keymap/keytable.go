@@ -120,7 +120,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "source", DefaultKeys: []string{"S"}, HintText: "source", Group: "reply", ActsOn: ActsOnRun},
 	{Name: "manual-reply", DefaultKeys: []string{"H"}, HintText: "manual", Group: "reply", ActsOn: ActsOnRun},
 	{Name: "now", DefaultKeys: []string{"N"}, HintText: "retry now", Group: "reply", ActsOn: ActsOnRun},
-	{Name: "reasoning", DefaultKeys: []string{"I"}, HintText: "reasoning", HelpText: "show the reasoning", Group: "reply"},
+	{Name: "reasoning", DefaultKeys: []string{"I"}, HintText: "reasoning", HelpText: "show the model's reasoning", Group: "reply"},
 
 	{Name: "find", DefaultKeys: []string{"/"}, HintText: "find", HelpText: "find, ignoring case", Group: "look"},
 	{Name: "next-match", DefaultKeys: []string{"]"}, HintText: "next", HelpText: "next match", Group: "look"},
@@ -167,7 +167,7 @@ var keyTable = withSharedHelp([]KeyAction{
 	{Name: "no", DefaultKeys: []string{"n"}, HintText: "no", HelpText: "cancel", Group: DialogGroup, Scope: ConfirmScope | TrustScope},
 	{Name: "yes-note", DefaultKeys: []string{"Y"}, HelpText: "yes, with a note", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "no-note", DefaultKeys: []string{"N"}, HelpText: "no, with a note", Group: DialogGroup, Scope: QuestionScope},
-	{Name: "rerun-note", DefaultKeys: []string{"R"}, HelpText: "run it again, with a note", Group: DialogGroup, Scope: QuestionScope},
+	{Name: "rerun-note", DefaultKeys: []string{"R"}, HelpText: "run the step again, with a note", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "allow-tool", DefaultKeys: []string{"t"}, HintText: "allow tool", HelpText: "allow calls like this for the rest of the run", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "allow-all", DefaultKeys: []string{"A"}, HintText: "allow all", HelpText: "allow all tools for the rest of the run", Group: DialogGroup, Scope: QuestionScope},
 	{Name: "trust-and-step", DefaultKeys: []string{"s"}, HintText: "trust and step", HelpText: "trust the document, and pause before the next step", Group: DialogGroup, Scope: TrustScope},

@@ -16,7 +16,7 @@ const answerHelp = `  Type one of the answers in brackets (y and n work for yes/
   skip (skip the step and continue), retry (run it again, as one more attempt),
   goto:STEP (jump to STEP), complete:MESSAGE or stop:MESSAGE (end the run).
   ctrl+d (the end of input) quits and keeps the run. If a question asks for
-  text, type it on one line; start it with = to send one of these words as text.
+  text, type it on one line; =skip sends the word skip as text.
   When you report values in the model's place, type - for an empty value, or
   json:VALUE for JSON. For a tool call, no:TEXT refuses it and sends TEXT to the
   model, edit:JSON allows it with other arguments, and answer:TEXT gives its

@@ -237,7 +237,7 @@ func TestInstanceThatIsNext(t *testing.T) {
 func TestLookBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")
 	wantLines(t, got, "  [1] Rate: running  <- the run is here", "  step 2 has no output", `  "99" is not the number of an event of this run`,
-		`  :look-back takes a command that shows something, such as steps, text, output, why or values, not "undo"`, "  no reasoning was recorded for this step",
+		`  :look-back cannot run "undo": use a command that shows something, such as steps, text, output, why or values`, "  no reasoning was recorded for this step",
 		"  there is no clipboard to copy to")
 	if strings.Contains(got, "NO: CONTINUE: taken") {
 		t.Error(":copy prints the text that it copies")
@@ -262,7 +262,7 @@ func TestWhatIfLeavesGroup(t *testing.T) {
 // TestEndOfOutput: :output prints the last lines of a long output in their order, and all lines with "all".
 func TestEndOfOutput(t *testing.T) {
 	got, _ := follow(t, "## 1. Count\n```sh\nseq -f 'no %g' 90\n```\n## 2. Sure?\n- YES: COMPLETE\n", engine.Config{}, false, ":output 1", ":output 1 all")
-	wantLines(t, got, "  the last 40 of 90 lines; :output 1 all prints them all", "no 51", "no 52", "no 89", "no 90", "no 1", "no 2", "no 89", "no 90")
+	wantLines(t, got, "  the last 40 of 90 lines; :output 1 all prints all of them", "no 51", "no 52", "no 89", "no 90", "no 1", "no 2", "no 89", "no 90")
 	if n := strings.Count(got, "\nno 51\n"); n != 3 {
 		t.Errorf("a line of the end was printed %d times", n)
 	}

@@ -388,7 +388,7 @@ func (in *inspector) parseViewCommand(order string) (c *Command, rest string, er
 	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name && c.isViewing }); i >= 0 {
 		return &all[i], strings.TrimSpace(rest), nil
 	}
-	return nil, "", fmt.Errorf(":look-back takes a command that shows something, such as steps, text, output, why or values, not %q", name)
+	return nil, "", fmt.Errorf(":look-back cannot run %q: use a command that shows something, such as steps, text, output, why or values", name)
 }
 
 // printDocument prints the document that contains a step, by default the current one, with line numbers. The first line of

@@ -34,7 +34,7 @@ func (in *inspector) printStepOutput(arg string) error {
 		return err
 	}
 	if n > defaultLineCount {
-		in.printLine("  the last %d of %d lines; :output %s all prints them all", defaultLineCount, n, sanitize.Plain(row.Label))
+		in.printLine("  the last %d of %d lines; :output %s all prints all of them", defaultLineCount, n, sanitize.Plain(row.Label))
 	}
 	for i := max(0, n-defaultLineCount); i < n; i++ {
 		in.printLine("%s", in.safeOutputLine(last[i%defaultLineCount]))

@@ -82,7 +82,7 @@ func (qs *questions) askReply(q *machine.Question) {
 	words := "type " + sanitize.Plain(q.Prompt)
 	if q.Tool == "" {
 		qs.printPromptUnlessLast(q.Action.StepLabel, q.Prompt)
-		words = "type the reply in the model's place"
+		words = "type your reply in place of the model"
 	}
 	for i, c := range q.Choices {
 		to := ""

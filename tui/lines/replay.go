@@ -170,9 +170,9 @@ func (p *playback) printPause() {
 	}
 	next := ""
 	if e := p.status.NextEvent; e != nil {
-		next = ", before [" + sanitize.Plain(e.Step) + "]"
+		next = "; the next step is [" + sanitize.Plain(e.Step) + "]"
 	}
-	p.printLine("paused %s%s: press enter to play, or type :over to play one step", p.positionText(), next)
+	p.printLine("paused %s%s. Press enter to play, or type :over to play one step", p.positionText(), next)
 }
 
 // togglePlaying pauses or continues a replay that is not over.

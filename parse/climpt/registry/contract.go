@@ -67,7 +67,7 @@ func (r *registry) checkIntentEnum(s *step) {
 	}
 	a, b := sortedWithoutAbort(listed), sortedWithoutAbort(s.gate.allowedIntents)
 	if !slices.Equal(a, b) {
-		r.Error(s.gate.PlaceOf("allowedIntents"), "enum-mismatch", fmt.Sprintf("the schema lists %s, but the gate allows %s", listOrNone(a), listOrNone(b)), "give both the same intents")
+		r.Error(s.gate.PlaceOf("allowedIntents"), "enum-mismatch", fmt.Sprintf("the intents in the schema (%s) differ from those that the gate allows (%s)", listOrNone(a), listOrNone(b)), "give both the same intents")
 	}
 }
 
@@ -143,7 +143,7 @@ func (r *registry) checkTargets(s *step) {
 		case u.intent == intentNext && u.targetID == s.id:
 			r.Warn(u.targetValue.Place(), "next-self", `the intent "next" leads from `+s.id+" back to "+s.id, `to run the step again, use the intent "repeat"`)
 		case u.intent == intentHandoff && s.promptC2 == "initial":
-			r.Warn(u.Place(), "initial-handoff", "an initial step should not hand off directly", "let a continuation step come first")
+			r.Warn(u.Place(), "initial-handoff", "an initial step should not hand off directly", "go to a continuation step first, and hand off from there")
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 const (
 	asWholeReply  = "in an object that is the whole reply"
 	inFencedBlock = "in a fenced block"
-	asLastObject  = "in the last object of the text"
+	asLastObject  = "in the last JSON object of the reply"
 )
 
 // findReplyObject returns the JSON object of a reply (spec §6): the whole text, else the first fenced

@@ -114,7 +114,7 @@ func parseSuccessRule(text string) (successRule, error) {
 		return successRule{Kind: how, TextOrPattern: arg}, nil
 	case "matches":
 		if _, err := regexp.Compile(arg); err != nil {
-			return successRule{}, fmt.Errorf("the regular expression of successWhen is not valid: %w", err)
+			return successRule{}, fmt.Errorf("the regular expression in successWhen is not valid: %w", err)
 		}
 		return successRule{Kind: how, TextOrPattern: arg}, nil
 	}

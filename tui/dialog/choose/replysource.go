@@ -94,11 +94,11 @@ func manualReplyNotice(run *runview.Run) string {
 	case run.Status.NextReplyManual:
 		return run.ManualReplyText()
 	case tool && draw.LastToolName(running) != "":
-		return "The call is interrupted. Write its result yourself."
+		return "The call was interrupted. Write its result yourself."
 	case tool:
 		return run.ManualReplyText() + " {manual-reply} to call the tool instead." + rerunHint(run)
 	case running.NewestIsModelCall() && !running.NewestAction().IsDone:
-		return "The call is interrupted. Write the reply yourself."
+		return "The call was interrupted. Write the reply yourself."
 	case run.QuestionState.CanReply:
 		return ""
 	}

@@ -107,7 +107,7 @@ func (d *Dialog) promptLines(dc *draw.Context, w int) []string {
 		task, remark = "Write the result of "+draw.CleanLine(d.question.Tool)+".", " The tool is not called."
 	case d.question.Kind != machine.KindReply:
 	case len(d.question.Fields) > 0:
-		task = "Report in the model's place."
+		task = "Fill in the model's report."
 	case d.question.Draft != "":
 		task = "Finish the model's reply."
 	default:
