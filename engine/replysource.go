@@ -45,7 +45,7 @@ func (c replySourceChoice) openErrorText() string {
 	return c.openError.Error()
 }
 
-// setReplySource changes where replies come from and publishes it.
+// setReplySource sets where replies come from, and publishes it.
 func (s *Session) setReplySource(f replySourceChoice) {
 	s.replySource = f
 	s.mu.Lock()

@@ -110,7 +110,7 @@ type graphBuilder struct {
 	siblingIndex map[*plan.Step]int // which of its siblings a step is
 }
 
-// indexSiblings numbers siblings, and returns the number of routes of all steps below.
+// indexSiblings stores the index of each step among its siblings, and returns the number of routes of all steps below.
 func (b *graphBuilder) indexSiblings(siblings []*plan.Step) (routes int) {
 	for i, s := range siblings {
 		b.siblingIndex[s] = i

@@ -224,7 +224,7 @@ type documentFilter struct {
 	childLabelPrefixes []string // the prefixes of the documents included so far
 }
 
-// takeOwnEvent reports whether an event is the document's own.
+// takeOwnEvent reports whether an event is the document's own. It remembers the included documents that events enter.
 func (d *documentFilter) takeOwnEvent(e machine.Event) bool {
 	if b, ok := e.Body.(*machine.ChildEntered); ok && strings.HasPrefix(b.Label, d.labelPrefix) {
 		if child := b.Label + "/"; child != d.labelPrefix && !slices.Contains(d.childLabelPrefixes, child) {
