@@ -172,7 +172,7 @@ func (s *Session) terminalSize() (cols, rows int) {
 }
 
 // ErrClosed is the error of all requests after the session has ended.
-var ErrClosed = errors.New("the run is no longer open in this Playhead")
+var ErrClosed = errors.New("this Playhead process has closed the run")
 
 // request is an action of a person, carried out by the goroutine that owns the machine.
 type request struct {

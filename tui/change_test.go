@@ -212,7 +212,7 @@ func TestAnswerWithNoteKeys(t *testing.T) {
 		sc := openAtQuestion(t, 120, 40)
 		sc.want("Yes or no?  y yes → completed \"approved\"  n no → Rollback")
 		sc.press(key)
-		sc.want("Answer \"yes\" to step 3, with a note", "Yes or no? ", "enter yes")
+		sc.want("Answer \"yes\" for step 3, with a note", "Yes or no? ", "enter yes")
 	}
 	sc := openAtQuestion(t, 120, 40)
 	sc.press("N")

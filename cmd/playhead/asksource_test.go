@@ -149,7 +149,7 @@ func TestPlainSaysWhyNoModelIsAsked(t *testing.T) {
 	x.types("yes\n")
 	x.sees("Begin?")
 	x.types("y\n")
-	x.sees("the step needs a model's reply: the model big needs an API key")
+	x.sees("but the reply source cannot be used: the model")
 	x.types(":source manual\nfine\n")
 	x.sees("completed")
 }

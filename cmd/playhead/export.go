@@ -25,7 +25,7 @@ func newExportCmd(a *app) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
 		Use:   "export RUN",
-		Short: "Write a report of a run, or turn it into a scenario",
+		Short: "Write a report of a run, or turn the run into a scenario",
 		Long: `Write a report of a run: what it did, how it ended, why it took each route
 and what a person changed. The report is Markdown, one self-contained
 HTML file, or JSON. A run can be exported at any time. Secrets are masked,

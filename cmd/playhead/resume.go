@@ -38,8 +38,8 @@ pass accepts the part of the reply that had arrived. If nobody can be asked,
 
 The run keeps its model, its reply source (with a copy of the --replies file)
 and its approval policy. Flags given here replace them. Answers (--answer,
---answers, --decide) and --break apply until you leave; give them again if
-they are still needed.
+--answers, --decide) and --break apply only to this command: give them again
+when you resume the run later.
 
 ` + answersHelp + `
 

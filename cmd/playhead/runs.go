@@ -161,7 +161,7 @@ func registerFilter(cmd *cobra.Command, w *runs.Filter) {
 	f := cmd.Flags()
 	f.StringVar(&w.Document, "document", "", "only runs of this FILE")
 	f.StringSliceVar(&w.Results, "result", nil, "only runs with this RESULT: "+strings.Join(runs.ResultNames, ", "))
-	f.StringVar(&w.Since, "since", "", "only runs that began WHEN or later: an age such as 12h or 30d, or a date such as 2026-02-28")
+	f.StringVar(&w.Since, "since", "", "only runs that began at WHEN or later: an age such as 12h or 30d, or a date such as 2026-02-28")
 	f.StringVar(&w.Before, "before", "", "only runs that began before WHEN")
 	f.BoolVar(&w.OnlyUnfinished, "open", false, "only unfinished runs")
 	_ = cmd.RegisterFlagCompletionFunc("result", cobra.FixedCompletions(runs.ResultNames, cobra.ShellCompDirectiveNoFileComp))

@@ -136,7 +136,7 @@ func (p Param) readFromLine(r RunView, line string, args *Args) (rest string, er
 		args.Note = line
 	case BeforeAfterParam:
 		if args.IsAfterStep = word == "after"; !args.IsAfterStep && word != "before" {
-			return after, fmt.Errorf("%q is not a valid choice: it must be before or after", word)
+			return after, fmt.Errorf("%q is not a valid choice: write \"before\" or \"after\"", word)
 		}
 		return after, nil
 	case OtherStepParam:

@@ -37,7 +37,7 @@ func decisionActions() []Action {
 		{Name: "pass", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with pass", unavailableReason: passUnavailableReason, effectOf: overrideEffect(plan.Passed), perform: answerOrOverride(plan.Passed)},
 		{Name: "fail", MovesRun: true, Params: []Param{optionalNoteParam}, ProgramOnlyKeys: []string{"values"}, Help: "answer or override with fail", unavailableReason: failUnavailableReason, effectOf: overrideEffect(plan.Failed), perform: answerOrOverride(plan.Failed)},
 		{Name: "override", MovesRun: true, Params: []Param{{Kind: ResultParam}, optionalNoteParam}, ProgramOnlyKeys: []string{"values"},
-			Help: "override the outcome of the last step", unavailableReason: overrideUnavailableReason, effectOf: overridePreviousEffect,
+			Help: "override the outcome of the step that ended last", unavailableReason: overrideUnavailableReason, effectOf: overridePreviousEffect,
 			perform: func(s Session, _ RunView, a Args) error {
 				return s.OverridePrevious(a.Result, a.Note, a.Assignments...)
 			}},

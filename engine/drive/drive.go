@@ -184,7 +184,7 @@ func newRefusedError(format string, args ...any) error {
 func (d *Driver) Do(c Client, o ActionRequest) (ActionResult, error) {
 	a := control.FindActionByAlias(o.Action)
 	if a == nil {
-		return ActionResult{}, newRefusedError("there is no action %q: `actions` lists them", o.Action)
+		return ActionResult{}, newRefusedError("there is no action %q: call the method `actions` to list all actions", o.Action)
 	}
 	if o.KnownSeq == 0 && !a.AllowedWhenStale && !c.IsController {
 		return ActionResult{}, newRefusedError("%s needs seq, the number of the last event that you have seen", o.Action)

@@ -107,7 +107,7 @@ func (m *Machine) WhatIfDecisions(c WhatIfChange) ([]Event, error) {
 	}
 	decisions, err := m.applyNextDecisions()
 	if err == nil && len(decisions) == 0 {
-		err = errors.New("this change leads to no decision yet: the run has more to do before its next one")
+		err = errors.New("no decision follows directly from this change: the run has more to do before its next decision")
 	}
 	return decisions, err
 }

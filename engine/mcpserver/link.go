@@ -204,7 +204,11 @@ func (s *Server) isPauseRequestedByOthers(l *runLink, st drive.State) bool {
 
 // pausedError returns the refusal of a call while somebody else pauses the run.
 func (l *runLink) pausedError(st drive.State) error {
-	f := newFailure(failurePaused, "somebody else has paused the run ("+st.PausedBy+")",
+	pauser := st.PausedBy
+	if pauser == engine.OwnScreen {
+		pauser = personAtOwnScreen
+	}
+	f := newFailure(failurePaused, "somebody else has paused the run ("+pauser+")",
 		"Tell the person, then call again. Each call waits a while for them to continue the run with playhead attach "+l.runID()+" or playhead do continue --run "+l.runID()+".")
 	f.RunID = l.runID()
 	return f

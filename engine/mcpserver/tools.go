@@ -50,7 +50,7 @@ var allTools = slices.Concat(workflowTools, []serverTool{
 	}, (*Server).explainDecision),
 	toolWithArguments(serverTool{
 		name: "what_if", title: "What if something were different", isReadOnly: true,
-		description: "Without name: list what you can change (values, the outcome, the reply) at the decision that waits for an answer or, if none waits, at the last decision. With name and value: say what would be decided then. The run does not change.",
+		description: "Without `name`: list what you can change (values, the outcome, the reply) at the decision that waits for an answer. If none waits, list what you can change at the last decision. With `name` and `value`: say what would be decided with that change. The run does not change.",
 	}, (*Server).whatIf),
 })
 
@@ -373,6 +373,9 @@ func (l *runLink) describeEventsSince(since int) (out []string) {
 	return out
 }
 
+// personAtOwnScreen stands for the client that has no name.
+const personAtOwnScreen = "a person at " + engine.OwnScreen
+
 // changesByOthers describes what persons and other programs did since the agent's last reply about the run. self
 // is this server's name in events.
 func (l *runLink) changesByOthers(self string) (out []string) {
@@ -381,7 +384,7 @@ func (l *runLink) changesByOthers(self string) (out []string) {
 	}
 	for _, e := range l.eventsSince(l.lastSeenSeq) {
 		if e.By == machine.ByPerson && e.Client != self {
-			out = append(out, strings.TrimSpace(cmp.Or(e.Client, "a person at the run's own screen")+": "+strings.TrimSpace(stepPrefix(e)+track.DescribeEvent(e))))
+			out = append(out, strings.TrimSpace(cmp.Or(e.Client, personAtOwnScreen)+": "+strings.TrimSpace(stepPrefix(e)+track.DescribeEvent(e))))
 		}
 	}
 	return out

@@ -114,7 +114,7 @@ func (d *diagnoser) diagnoseModel(n Need, t ModelTarget) {
 	case errors.Is(list.err, model.ErrNoModelList):
 		d.addUnchecked(n, "the model "+t.ModelName, list.err.Error())
 	case list.err != nil:
-		d.addDiagnosticOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+list.err.Error(), "start it, correct its API key, or choose another one with --base-url, --model or --source")
+		d.addDiagnosticOnce("model "+t.ServerKey, n, plan.Error, CodeModelServer, n.stepsNeedText()+" the model server "+t.ServerName+": "+list.err.Error(), "start it, correct its API key, or choose another server with --base-url, --model or --source")
 	case !model.HasModel(list.names, t.ModelName):
 		// no error: gateways do not list all models that they serve, and others accept any name
 		d.addDiagnostic(n, plan.Warning, CodeModel, fmt.Sprintf("%s the model %q, which the server %s does not list", n.stepsNeedText(), t.ModelName, t.ServerName), nameHint(t.ModelName, list.names, ""))
@@ -217,7 +217,7 @@ func (d *diagnoser) addServerProblem(n Need, s ConfiguredToolServer, what string
 		return true
 	}
 	if s.IsProgram && !d.providers.IsTrusted {
-		d.addUnchecked(n, what, "the tool server "+s.Name+" is not started before the document is trusted")
+		d.addUnchecked(n, what, "the tool server "+s.Name+" is not started until the document is trusted")
 		return true
 	}
 	if d.answers.toolList == nil {

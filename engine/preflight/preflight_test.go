@@ -103,8 +103,8 @@ func TestCheck(t *testing.T) {
 		"what nobody can tell is said so": {
 			preflight.Providers{TargetOfModel: models(nil, fmt.Errorf("%w (404)", model.ErrNoModelList)), ConfiguredToolServers: both, ToolServers: servers{all: []tools.Tool{farSays}}, PromptTexts: promptTexts(nil)},
 			[]string{
-				"3:1: info: not checked: step 1 needs the tool desk/serch, but the tool server Desk is not started before the document is trusted [preflight/not-checked]",
-				"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, but the tool server Desk is not started before the document is trusted [preflight/not-checked]",
+				"3:1: info: not checked: step 1 needs the tool desk/serch, but the tool server Desk is not started until the document is trusted [preflight/not-checked]",
+				"5:1: info: not checked: step 2 needs the prompt mcp:desk/tone, but the tool server Desk is not started until the document is trusted [preflight/not-checked]",
 				"6:1: info: not checked: steps 2, 3 need the model gpt-6, but the server does not say which models it has (404) [preflight/not-checked]",
 			},
 		},
@@ -114,7 +114,7 @@ func TestCheck(t *testing.T) {
 			[]string{
 				".mcp.json:3:1: error: step 1 needs the tool desk/serch: it ended; correct the server's entry in this file [preflight/tool-server]",
 				".mcp.json:3:1: warning: step 2 needs the prompt mcp:desk/tone: it ended; correct the server's entry in this file [preflight/tool-server]",
-				"6:1: error: steps 2, 3 need the model server s: nothing answers; start it, correct its API key, or choose another one with --base-url, --model or --source [preflight/model-server]",
+				"6:1: error: steps 2, 3 need the model server s: nothing answers; start it, correct its API key, or choose another server with --base-url, --model or --source [preflight/model-server]",
 				"8:1: warning: step 3 needs the prompt library:tone: gone; without it, the step runs with its own text [preflight/prompt]",
 			},
 		},

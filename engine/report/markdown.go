@@ -107,7 +107,7 @@ func (r *Report) Summary() []SummaryLine {
 	if r.Usage != nil {
 		add(true, "Models", "tokens %s", r.Usage.text)
 	}
-	add(r.Prompted, "Prompted", "Playhead executed nothing; the outcomes were given as answers")
+	add(r.Prompted, "Prompted", "Playhead executed nothing; it asked for the outcomes instead")
 	return out
 }
 

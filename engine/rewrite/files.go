@@ -38,7 +38,7 @@ func EditSnapshots(events []machine.Event) (snapshots []string, label string) {
 		return nil, ""
 	}
 	if n := len(snapshots) - 1; n > 1 {
-		label = fmt.Sprintf("last %d edits of the document", n)
+		label = fmt.Sprintf("last %d edits to the document", n)
 	}
 	return snapshots, label
 }

@@ -22,7 +22,7 @@ func TestDocumentEdits(t *testing.T) {
 	}{
 		"none":                    {[]machine.Event{start}, nil, ""},
 		"one":                     {[]machine.Event{start, edit(2, "a")}, []string{"", "a"}, "edit of 1"},
-		"two behind rewinds":      {[]machine.Event{start, event(9, &machine.RunRewound{ToSeq: 1}), edit(10, "a"), event(30, &machine.RunRewound{ToSeq: 10}), edit(31, "b")}, []string{"", "a", "b"}, "last 2 edits of the document"},
+		"two behind rewinds":      {[]machine.Event{start, event(9, &machine.RunRewound{ToSeq: 1}), edit(10, "a"), event(30, &machine.RunRewound{ToSeq: 10}), edit(31, "b")}, []string{"", "a", "b"}, "last 2 edits to the document"},
 		"loaded again in between": {[]machine.Event{start, edit(2, "a"), event(3, &machine.DocumentReloaded{Snapshot: "b"}), edit(7, "c")}, []string{"b", "c"}, "edit of 1"},
 	} {
 		if got, label := EditSnapshots(c.events); !slices.Equal(got, c.want) || label != c.label {

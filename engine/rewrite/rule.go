@@ -65,7 +65,7 @@ func (r RuleRef) findRule(p *plan.Plan) (c plan.Rule, file string, data []byte, 
 	if len(d.Files) == 0 || c.Location.File == "" {
 		return c, path, d.Source, nil
 	}
-	return c, "", nil, fmt.Errorf("%s is not a file of the document", path)
+	return c, "", nil, fmt.Errorf("%s is not one of the document's files", path)
 }
 
 func sameFile(a, b string) bool {

@@ -81,7 +81,7 @@ func (s Scenario) invalidInputReason(p *plan.Plan) string {
 	}
 	for _, in := range missing {
 		if !asksForVariable(p, in.Name) {
-			return fmt.Sprintf("input %s has no value: add it to inputs", in.Name)
+			return fmt.Sprintf("the input %s has no value: set it in `inputs`", in.Name)
 		}
 	}
 	return ""

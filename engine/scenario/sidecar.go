@@ -81,7 +81,7 @@ func readScenarios(n *yaml.Node) ([]Scenario, error) {
 		return nil, nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return nil, errors.New("the scenarios are not a mapping of names to scenarios")
+		return nil, errors.New("the file is not a mapping: write each scenario under a key with its name")
 	}
 	var out []Scenario
 	for i := 0; i+1 < len(n.Content); i += 2 {

@@ -108,7 +108,7 @@ func (r *Runner) Start(ctx context.Context, c Command, out io.Writer) *Process {
 
 func (r *Runner) start(ctx context.Context, p *Process, c Command, out io.Writer) error {
 	if ctx.Err() != nil {
-		return errors.New("it was cancelled before it began")
+		return errors.New("the command was cancelled before it started")
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -318,7 +318,7 @@ func overridePredicate(o track.Override) (noticeWeight, string) {
 	case track.ChangedReply:
 		return overrideWeight, "had its reply changed" + by
 	case track.GivenResult:
-		return overrideWeight, "had the result of the call to " + object + " entered" + by
+		return overrideWeight, "had its call to " + object + " answered" + by
 	case track.ChangedArguments:
 		return overrideWeight, "had the arguments of the call to " + object + " changed" + by
 	case track.LimitsMarkedAsUsed:

@@ -5,7 +5,6 @@
 package climpt
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -74,7 +73,7 @@ func (dc *DiagnosticCollector) Diagnostics() []plan.Diagnostic {
 	}
 	for severity, i := range last {
 		if more := dc.countBySeverity[severity] - maxPerSeverity; more > 0 {
-			out[i].Message += fmt.Sprintf(" (%d more diagnostics of this severity are not shown)", more)
+			out[i].Message += " (" + plan.CountText(more, "more diagnostic") + " of this severity not shown)"
 		}
 	}
 	return out

@@ -59,8 +59,8 @@ func detectDialect(top *Value) (d Dialect, problem detectionProblem) {
 	registryKeys, stepflowKeys := dialectSignalKeys(top)
 	switch {
 	case isPromptList(top):
-		return NoDialect, detectionProblem{top.Place(), "prompt-map", "this is a list of prompts, not a flow",
-			"open a registry whose steps have transitions or checks"}
+		return NoDialect, detectionProblem{top.Place(), "prompt-map", "this is a list of prompts, not a registry with gates or a step flow",
+			"open a file whose steps have transitions or checks"}
 	case len(registryKeys) > 0 && len(stepflowKeys) > 0:
 		return NoDialect, detectionProblem{top.Place(), "mixed-dialects",
 			fmt.Sprintf("the file has keys of a registry with gates (%s) and keys of a step flow (%s)", strings.Join(registryKeys, ", "), strings.Join(stepflowKeys, ", ")), "keep to one dialect"}

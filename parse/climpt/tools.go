@@ -193,7 +193,7 @@ func (f *Flow) WarnUnavailableTools(steps []string) {
 		return
 	}
 	for _, p := range f.Agent.Tools.unavailable {
-		concerned := ", but no step needs it, because no step asks a model"
+		concerned := "; this has no effect, because no step asks a model"
 		if len(steps) > 0 {
 			concerned = ": steps " + strings.Join(steps, ", ") + " cannot call it"
 			if len(steps) == 1 {

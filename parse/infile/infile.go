@@ -40,7 +40,7 @@ func (e *NotRegularError) Error() string {
 	if e.Limit == 0 {
 		return fmt.Sprintf("%s is %s, not a regular file", e.Name, DescribeFileKind(e.Mode))
 	}
-	return fmt.Sprintf("%s is %s: name a regular file of at most %s", e.Name, DescribeFileKind(e.Mode), FormatSize(e.Limit))
+	return fmt.Sprintf("%s is %s: it must be a regular file of at most %s", e.Name, DescribeFileKind(e.Mode), FormatSize(e.Limit))
 }
 
 // TooLargeError says that a file is larger than allowed.

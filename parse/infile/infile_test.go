@@ -27,10 +27,10 @@ func TestRead(t *testing.T) {
 		"/dev/null":  "",
 		at("large"):  "large is larger than 8 bytes",
 		at("sparse"): "sparse is larger than 8 bytes",
-		at("pipe"):   "pipe is a named pipe: name a regular file of at most 8 bytes",
-		at("link"):   "link is a device: name a regular file of at most 8 bytes",
-		"/dev/zero":  "/dev/zero is a device: name a regular file of at most 8 bytes",
-		dir:          " is a folder: name a regular file of at most 8 bytes",
+		at("pipe"):   "pipe is a named pipe: it must be a regular file of at most 8 bytes",
+		at("link"):   "link is a device: it must be a regular file of at most 8 bytes",
+		"/dev/zero":  "/dev/zero is a device: it must be a regular file of at most 8 bytes",
+		dir:          " is a folder: it must be a regular file of at most 8 bytes",
 		at("none"):   "no such file",
 	} {
 		_, err := infile.Read(name, 8)

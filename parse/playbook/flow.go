@@ -257,5 +257,5 @@ func (f *variableFlow) reportUnusedOutput(o *output) {
 		return
 	}
 	f.usedNames[o.name] = true
-	f.document.add(o.place, finding{"unused-output", fmt.Sprintf("nothing uses the output %q by its name", o.name), "write {{" + o.name + "}} where it is needed, or remove the @output"})
+	f.document.add(o.place, finding{"unused-output", fmt.Sprintf("nothing refers to the output %q by name", o.name), "write {{" + o.name + "}} where it is needed, or remove the @output"})
 }

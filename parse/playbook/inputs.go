@@ -53,7 +53,7 @@ func (d *document) addInput(in *input) {
 		d.add(in.place, emptyEnumFinding(in.Name, "list them after a colon: (enum: one, two)"))
 	}
 	if problem := in.ValueProblem(in.Default); in.Default != "" && problem != "" {
-		d.add(in.place, finding{"input-default", "the default " + problem + ": it is used as it is", "write a default that the type " + in.Type + " allows"})
+		d.add(in.place, finding{"input-default", "the default " + problem + ", but it is used anyway", "write a default that the type " + in.Type + " allows"})
 	}
 	d.inputByName[in.Name] = in
 	d.inputs = append(d.inputs, in)

@@ -74,12 +74,12 @@ func (c *numberSequenceChecker) checkNumber(step *parsedStep) {
 	if c.lastNumber++; step.number == c.lastNumber {
 		return
 	}
-	code, place := "step-sequence", fmt.Sprintf("step %d", c.lastNumber)
+	code, kind, place := "step-sequence", "steps", fmt.Sprintf("step %d", c.lastNumber)
 	if step.parent != nil {
-		code, place = "substep-sequence", fmt.Sprintf("%s.%d", step.parent.localID, c.lastNumber)
+		code, kind, place = "substep-sequence", "substeps", fmt.Sprintf("%s.%d", step.parent.localID, c.lastNumber)
 	}
 	c.document.add(step.offset, finding{code, fmt.Sprintf("found %s where %s is expected", step.nameForMessages(), place),
-		"number them 1, 2, 3 … in the order of the file"})
+		"number the " + kind + " 1, 2, 3 … in the order of the file"})
 	c.lastNumber = step.number
 }
 

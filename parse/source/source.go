@@ -121,7 +121,7 @@ type Fence struct {
 }
 
 // CloseFenceSuggestion says how to close a fenced block.
-const CloseFenceSuggestion = "close it with a line that has only the backticks or tildes of its opening line"
+const CloseFenceSuggestion = "close it with a line that contains only the same backticks or tildes as the opening line"
 
 // MaxFenceIndent is how many columns a fence may be indented in CommonMark.
 const MaxFenceIndent = 3

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -227,7 +228,7 @@ func (b *stepBuilder) beginPart(h *heading) {
 	switch {
 	case h.inlineText == "":
 	case parenthesizedNotePattern.MatchString(h.inlineText) || bareNotePattern.MatchString(h.inlineText) && !h.isSingularTool:
-		b.add(place{h.line, h.inlineTextOffset}, s, finding{"heading-note", h.inlineText + " in this heading has no effect", "remove it"})
+		b.add(place{h.line, h.inlineTextOffset}, s, finding{"heading-note", fmt.Sprintf("%q in this heading has no effect", h.inlineText), "remove it"})
 	default:
 		b.readInlineItem(h)
 	}

@@ -2,7 +2,6 @@ package workflow
 
 import (
 	"fmt"
-	"playhead/parse/plan"
 	"strings"
 	"unicode/utf8"
 
@@ -36,7 +35,7 @@ func (d *document) repairEncodingDamage() {
 		}
 	}
 	d.add(place{Line: first}, nil, finding{"text-repaired",
-		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs them when it reads the file (it decodes them again %s)", count, first+1, plan.CountText(d.repairPassCount, "time")),
+		fmt.Sprintf("lines saved in the wrong encoding: %d (the first is line %d); Playhead repairs them when it reads the file (repair passes: %d)", count, first+1, d.repairPassCount),
 		"correct these lines in the file, and save it as UTF-8"})
 }
 

@@ -47,7 +47,7 @@ func New(style string, bindings []Binding, report func(i int, problem string)) M
 		case problem != "":
 			report(i, problem)
 		case bound[b.Action]:
-			report(i, "there are two entries for "+b.Action+": give it one list of keys")
+			report(i, fmt.Sprintf("there are two entries for %q: give it one list of keys", b.Action))
 		default:
 			bound[b.Action] = true
 			m.rebind(b.Action, b.Keys)
@@ -99,10 +99,10 @@ func (m Map) removeKeysFromOtherActions(b Binding, bound, earlier map[string]boo
 			if len(both) > 1 {
 				verb = " are"
 			}
-			report(strings.Join(both, " and ") + verb + " already bound to " + a.Name)
+			report(fmt.Sprintf("%s%s already bound to %q", strings.Join(both, " and "), verb, a.Name))
 		case bound[a.Name]: // the other action's own binding reports it
 		case len(rest) == 0:
-			report(fmt.Sprintf("%s would have no key left: bind %[1]s to another key, or to [] for none", a.Name))
+			report(fmt.Sprintf("%q would have no key left: bind it to another key, or to [] for none", a.Name))
 		default:
 			m.rebind(a.Name, rest)
 		}
@@ -122,7 +122,7 @@ func (b Binding) problem() string {
 			return fmt.Sprintf("%q cannot be bound: %s", k, why)
 		}
 		if slices.Contains(b.Keys[:i], k) {
-			return fmt.Sprintf("%s is listed twice for %s", k, b.Action)
+			return fmt.Sprintf("%s is listed twice for %q", k, b.Action)
 		}
 	}
 	return ""

@@ -62,12 +62,12 @@ func TestBind(t *testing.T) {
 		{"as terminals send them", []Binding{{"pass", []string{"alt+F"}}, {"fail", []string{"ctrl+F"}}, {"skip", []string{"\u0301"}}}, []string{
 			`1: "ctrl+F" cannot be bound: terminals cannot tell it from ctrl+f`,
 			"2: \"\u0301\" cannot be bound: write a key such as c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"}},
-		{"one key twice", []Binding{{"pass", []string{"f5", "f5"}}}, []string{"0: f5 is listed twice for pass"}},
-		{"twice", []Binding{{"pass", []string{"f5"}}, {"pass", []string{"f6"}}}, []string{"1: there are two entries for pass: give it one list of keys"}},
+		{"one key twice", []Binding{{"pass", []string{"f5", "f5"}}}, []string{"0: f5 is listed twice for \"pass\""}},
+		{"twice", []Binding{{"pass", []string{"f5"}}, {"pass", []string{"f6"}}}, []string{"1: there are two entries for \"pass\": give it one list of keys"}},
 		{"two want it", []Binding{{"pass", []string{"f5"}}, {"fail", []string{"f5"}}}, []string{
-			"1: f5 is already bound to pass"}},
+			"1: f5 is already bound to \"pass\""}},
 		{"nothing left", []Binding{{"pass", []string{"c"}}}, []string{
-			"0: continue would have no key left: bind continue to another key, or to [] for none"}},
+			"0: \"continue\" would have no key left: bind it to another key, or to [] for none"}},
 	} {
 		if _, wrong := bind("", c.bindings...); !reflect.DeepEqual(wrong, c.wrong) {
 			t.Errorf("%s:\ngot  %q\nwant %q", c.name, wrong, c.wrong)

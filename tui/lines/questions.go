@@ -68,7 +68,7 @@ type reportForm struct {
 // askReply asks the person to reply in place of a model.
 func (qs *questions) askReply(q *machine.Question) {
 	if q.ReplySourceError != "" {
-		qs.printLine("  the step needs a model's reply: %s. To choose another reply source for this run, use :source", sanitize.Plain(q.ReplySourceError))
+		qs.printLine("  the step needs a model's reply, but the reply source cannot be used: %s. To choose another reply source for this run, use :source", sanitize.Plain(q.ReplySourceError))
 	}
 	if len(q.Fields) > 0 {
 		if qs.currentReport == nil {

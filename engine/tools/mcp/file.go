@@ -63,7 +63,7 @@ func ReadFiles(places []ServerFileLocation) (all []ServerSpec, broken []*ServerF
 		case errors.As(err, &wrong):
 			broken = append(broken, wrong)
 		case err != nil:
-			broken = append(broken, &ServerFileError{p.File, 1, 1, "the tool servers cannot be read: " + err.Error()})
+			broken = append(broken, &ServerFileError{p.File, 1, 1, "the file with the tool servers cannot be read: " + err.Error()})
 		}
 		for _, s := range specs {
 			if !slices.ContainsFunc(all, func(o ServerSpec) bool { return o.Name == s.Name }) {

@@ -115,7 +115,7 @@ func (sv *server) promptError(ctx context.Context, name string, err error) error
 	if !ok {
 		return fmt.Errorf("the server %s has no prompt %s%s", quote(sv.spec.Name), quote(name), notFoundHint(name, names, "it has no prompts"))
 	}
-	return fmt.Errorf("the server %s refused the prompt %s: %s", quote(sv.spec.Name), quote(name), plan.CutText(refused.Message, maxQuotedRunes))
+	return fmt.Errorf("the server %s refused the request for the prompt %s: %s", quote(sv.spec.Name), quote(name), plan.CutText(refused.Message, maxQuotedRunes))
 }
 
 // mayHavePrompt reports whether the server has a prompt, and returns the names of its prompts. If the

@@ -133,11 +133,11 @@ func (r *registry) checkTargets(s *step) {
 		}
 		switch {
 		case u.hasNullTarget && (u.intent == intentNext || u.intent == intentJump):
-			when := ""
+			condition := ""
 			if u.intent == intentJump && s.gate != nil && s.gate.targetField != "" {
-				when = " if the reply names no step"
+				condition = "if the reply names no step, "
 			}
-			r.Warn(u.targetValue.Place(), "null-target", `the intent "`+u.intent+`" with a null target ends the run without calling the validators`+when, `name a closure step as the target; in a work step, also change the intent to "handoff"`)
+			r.Warn(u.targetValue.Place(), "null-target", condition+`the intent "`+u.intent+`" with a null target ends the run without calling the validators`, `name a closure step as the target; in a work step, also change the intent to "handoff"`)
 		case u.intent == intentClosing && u.targetID != "":
 			r.Warn(u.targetValue.Place(), "closing-target", `the intent "closing" ends the run: its target is not followed`, "write null")
 		case u.intent == intentNext && u.targetID == s.id:

@@ -98,7 +98,7 @@ func manualReplyNotice(run *runview.Run) string {
 	case tool:
 		return run.ManualReplyText() + " {manual-reply} to call the tool instead." + rerunHint(run)
 	case running.NewestIsModelCall() && !running.NewestAction().IsDone:
-		return "The call was interrupted. Write the reply yourself."
+		return "The model's reply was interrupted. Write it yourself."
 	case run.QuestionState.CanReply:
 		return ""
 	}

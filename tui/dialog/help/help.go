@@ -73,7 +73,7 @@ func (d *Dialog) groupLines(run *runview.Run, w int) [][]string {
 	all = append(all, group{"mouse", dc.Key, []entry{
 		{"click", "selects; on a hint, presses its key"}, {"double-click", "opens a step"},
 		{"drag", "copies text; moves a border"}, {"wheel", "scrolls the pane under the pointer"},
-	}}, group{"signs", dc.Text, stepLegend})
+	}}, group{"symbols", dc.Text, stepLegend})
 	out := make([][]string, len(all))
 	for i, g := range all {
 		out[i] = g.lines(dc, w)
@@ -117,7 +117,7 @@ func (d *Dialog) dialogGroups(dc *draw.Context) (out []group) {
 		out = append(out, now)
 	}
 	if len(d.DialogLegend) > 0 {
-		here := group{title: "signs in this dialog", keyStyle: dc.Text}
+		here := group{title: "symbols in this dialog", keyStyle: dc.Text}
 		for _, s := range d.DialogLegend {
 			here.entries = append(here.entries, entry{s[0], s[1]})
 		}
@@ -130,7 +130,7 @@ func (d *Dialog) dialogGroups(dc *draw.Context) (out []group) {
 var stepLegend = []entry{
 	{"▶", "where the run is"}, {"○", "pending"}, {"✓ ✗ –", "passed, failed, skipped"}, {"↷", wording.LeftUndecidedText}, {"?", "waits for a person"},
 	{"◇", wording.TargetOnlyText}, {"▸ ▾", "folded, open"}, {"━▸", "the route that was taken"}, {"● ◌", "breakpoint (◌ does not pause)"}, {"•", "a substep is running"}, {"×2", "attempts in all"},
-	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "a person sent the run elsewhere"}, {"›", "an answer"},
+	{"△", "a warning"}, {"!", "changed by a person"}, {"⇢", "a person sent the run to another step"}, {"›", "an answer"},
 	{"‖", "paused, or interrupted"}, {"━ ╍ ┄", "progress: begun, skipped, still to come"}, {"┇", "continuation of a wrapped line"},
 }
 

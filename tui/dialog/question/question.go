@@ -427,7 +427,7 @@ func (d *Dialog) closeToLookAround() []tea.Msg {
 // AnswerWithNote returns the request for a dialog that asks for a note, and then gives an answer with it.
 func (d *Dialog) AnswerWithNote(dc *draw.Context, value string) []tea.Msg {
 	label := d.answerLabel(value)
-	name := fmt.Sprintf("Answer %q to step %s, with a note", label, draw.CleanLine(d.question.Action.StepLabel))
+	name := fmt.Sprintf("Answer %q for step %s, with a note", label, draw.CleanLine(d.question.Action.StepLabel))
 	return d.askNote(name, label+d.destinationByAnswer.hint(dc, value), func(run *runview.Run) []tea.Msg { return d.Answer(run, value) })
 }
 
