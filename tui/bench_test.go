@@ -84,6 +84,30 @@ func (sc *testScreen) frames(b *testing.B, scene func(i int)) {
 	b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, "p95-ms")
 }
 
+// BenchmarkDocumentFrame draws frames of the document, whose steps have a page of prose each. Each iteration presses a key
+// and draws a frame.
+func BenchmarkDocumentFrame(b *testing.B) {
+	var doc strings.Builder
+	doc.WriteString("# Long\n")
+	for i := range 200 {
+		fmt.Fprintf(&doc, "## %d. Step number %d\n%s```sh\nmake step-%d\n```\n", i+1, i+1, strings.Repeat("What this step is **for**, in a sentence or two.\nSee `make help`.\n\n", 30), i+1)
+	}
+	sc := open(b, load(b, "long.runbook.md", doc.String()), 160, 48)
+	sc.press("esc", "L")
+	for name, key := range map[string]string{"line": "down", "page": "pgdown"} {
+		b.Run(name, func(b *testing.B) {
+			focus := sc.m.screen.Focus
+			sc.frames(b, func(i int) {
+				sc.m.screen.Focus = focus
+				if i%300 == 0 {
+					sc.press("g")
+				}
+				sc.m.Update(terminal.KeyPress(key))
+			})
+		})
+	}
+}
+
 // BenchmarkWindow reads and cleans the part of a log of a million lines that a pane shows.
 func BenchmarkWindow(b *testing.B) {
 	sc := long(b, 10, 1_000_000)

@@ -50,19 +50,21 @@ func LabelColumn(row string, width int) int {
 	return ansi.StringWidth(text[:gap+2])
 }
 
-// maxHighlightedBytes is the maximum size of code that is highlighted, in bytes: code must show at once after a
-// key.
-const maxHighlightedBytes = 16 << 10
+// The maximum sizes, in bytes, of code and of Markdown that are highlighted: they must show at once after a key.
+const (
+	maxHighlightedBytes         = 16 << 10
+	maxHighlightedMarkdownBytes = 4 << 10 // its lexer reads one character at a time
+)
 
 // HighlightCode returns code as lines, coloured if the language is known. The source must not have control
 // characters. Without styles, each line equals a line of the source.
 func HighlightCode(source, language string, s *themes.Styles) []string {
 	plain := strings.Split(source, "\n")
-	style, styleOf := s.Command, codeStyle
+	style, styleOf, maxBytes := s.Command, codeStyle, maxHighlightedBytes
 	if strings.EqualFold(language, "markdown") {
-		style, styleOf = s.Text, proseStyle
+		style, styleOf, maxBytes = s.Text, proseStyle, maxHighlightedMarkdownBytes
 	}
-	if !IsKnownLanguage(language) || len(source) > maxHighlightedBytes {
+	if !IsKnownLanguage(language) || len(source) > maxBytes {
 		return paintLines(plain, style)
 	}
 	lexer := lexers.Get(language)

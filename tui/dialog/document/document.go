@@ -14,15 +14,12 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
 	"playhead/parse/plan"
-	"playhead/parse/source"
-	"playhead/themes"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/breakpoints"
 	"playhead/tui/draw"
 	"playhead/tui/keymap"
 	"playhead/tui/layout"
 	"playhead/tui/list"
-	"playhead/tui/markdown"
 	"playhead/tui/request"
 	"playhead/tui/runview"
 	"playhead/tui/search"
@@ -32,10 +29,11 @@ import (
 // first line, and marking a line selects its step.
 type Dialog struct {
 	dialog.FullScreen
-	selectedRow           *track.Row         // the selected step
-	shownPlan             *plan.Plan         // the document that shows
-	lines                 []string           // its source, as it shows
-	longLines             search.LongLines   // the same lines, to search in
+	selectedRow           *track.Row       // the selected step
+	shownPlan             *plan.Plan       // the document that shows
+	lines                 []string         // its source, as it shows
+	longLines             search.LongLines // the same lines, to search in
+	colours               sourceColours
 	stepByFirstLine       map[int]*track.Row // the steps by the line on which they begin, as of the last frame or key
 	markedLine            int                // the marked line, from 0
 	topLine               int
@@ -75,6 +73,7 @@ func (d *Dialog) followSelection(run *runview.Run) {
 	if doc := selectedPlan(run); doc != d.shownPlan {
 		d.shownPlan, d.lines = doc, strings.Split(plainSource(strings.TrimSuffix(string(doc.Source), "\n")), "\n")
 		d.longLines = search.NewLongLines(d.lines)
+		d.colours = newSourceColours(doc, d.lines)
 		_, edits := rewrite.EditSnapshots(run.Events)
 		d.hasEdits = edits != "" && doc == run.Plan
 	}
@@ -124,7 +123,7 @@ func (d *Dialog) View(run *runview.Run, w, h int) []string {
 	d.scrollToMark(d.visibleLineCount)
 	d.stepByFirstLine = d.stepsByFirstLine(run)
 	end := min(d.topLine+d.visibleLineCount, len(d.lines))
-	code := d.colouredLines(dc, end)
+	code := d.colours.colouredLines(d.topLine, end, dc.Styles)
 	out := make([]string, 0, h)
 	for n := d.topLine; n < end; n++ {
 		mark, state := draw.SelectionOf(n == d.markedLine, true), " "
@@ -254,81 +253,6 @@ func (d *Dialog) stepsByFirstLine(run *runview.Run) map[int]*track.Row {
 		}
 	}
 	return out
-}
-
-// colouredLines returns the lines in sight up to end. It colours from the start of a step, because lines above
-// decide what is code.
-func (d *Dialog) colouredLines(dc *draw.Context, end int) []string {
-	from := 0
-	for line := range d.stepByFirstLine {
-		if line-1 <= d.topLine {
-			from = max(from, line-1)
-		}
-	}
-	c := sourceColourer{styles: dc.Styles, proseLanguage: languageOf(d.shownPlan.Path)}
-	for _, line := range d.lines[from:end] {
-		c.addLine(line)
-	}
-	c.colourPendingLines()
-	return c.colouredLines[d.topLine-from:]
-}
-
-// sourceColourer colours the lines of a document: prose, and the code in its fences by its own language.
-type sourceColourer struct {
-	styles        *themes.Styles
-	proseLanguage string       // the language outside fences
-	openFence     source.Fence // the open one; Char is 0 outside
-	pendingLines  []string     // lines that are not coloured yet
-	colouredLines []string
-}
-
-// addLine adds the next line of the document. A line of code or prose is coloured with those that follow.
-func (c *sourceColourer) addLine(line string) {
-	f, isFence := source.ReadFence(line)
-	switch {
-	case c.proseLanguage != "markdown" || !isFence:
-		c.pendingLines = append(c.pendingLines, line)
-	case c.openFence.Char != 0 && !f.Closes(c.openFence):
-		c.pendingLines = append(c.pendingLines, line)
-	case c.openFence.Char != 0:
-		c.colourPendingLines()
-		c.colouredLines, c.openFence = append(c.colouredLines, c.styles.Muted.Paint(line)), source.Fence{}
-	case f.CanOpen():
-		c.colourPendingLines()
-		c.colouredLines, c.openFence = append(c.colouredLines, c.styles.Muted.Paint(line)), f
-	default: // a one-line directive of a playbook
-		c.colourPendingLines()
-		c.colouredLines = append(c.colouredLines, c.styles.Tool.Paint(line))
-	}
-}
-
-// colourPendingLines colours the lines that are not coloured yet.
-func (c *sourceColourer) colourPendingLines() {
-	if len(c.pendingLines) == 0 {
-		return
-	}
-	language := c.proseLanguage
-	if c.openFence.Char != 0 {
-		language, _, _ = strings.Cut(strings.TrimSpace(c.openFence.Info), " ")
-	}
-	if !markdown.IsKnownLanguage(language) { // such as a prompt
-		c.colouredLines, c.pendingLines = append(c.colouredLines, c.pendingLines...), nil
-		return
-	}
-	ended := strings.Join(c.pendingLines, "\n") + "\n" // a heading is one only with its line end
-	c.colouredLines, c.pendingLines = append(c.colouredLines, markdown.HighlightCode(ended, language, c.styles)[:len(c.pendingLines)]...), nil
-}
-
-// languageOf returns the name by which chroma knows the syntax of a file. The path of a built-in example
-// has no extension.
-func languageOf(path string) string {
-	switch filepath.Ext(path) {
-	case ".json":
-		return "json"
-	case ".yaml", ".yml":
-		return "yaml"
-	}
-	return "markdown"
 }
 
 // markedStep returns the innermost step that contains the marked line, nil above the first step.
