@@ -107,7 +107,7 @@ func (r *Report) Summary() []SummaryLine {
 	if r.Usage != nil {
 		add(true, "Models", "tokens %s", r.Usage.text)
 	}
-	add(r.Prompted, "Prompted", "Playhead executed nothing; it asked for the outcomes instead")
+	add(r.Prompted, "Prompted", "Playhead ran no commands and called no tools; their outcomes were given as answers")
 	return out
 }
 

@@ -108,7 +108,7 @@ func (o *ModelOptions) chooseInitialReplySource(c *engine.Config, choice *replyS
 	recording := replySourceIndex(c.ReplySources, recordingReplySourceName)
 	switch {
 	case recording >= 0 && c.PreparedReplies == nil:
-		choice.defaultNote = lacks + "; for now, Playhead uses the recorded replies in " + c.ReplySources[recording].Description
+		choice.defaultNote = lacks + "; this run uses the recorded replies in " + c.ReplySources[recording].Description
 		return recordingReplySourceName
 	case o.hasServer():
 		return serverReplySourceName

@@ -71,7 +71,7 @@ func (r *registry) reportUnsuppliedVariables(s *step) {
 		i := slices.IndexFunc(r.Agent.Parameters, func(p climpt.Parameter) bool { return p.Name == name })
 		switch {
 		case i < 0:
-			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies the variable %s", name), "declare it as a parameter in agent.json, pass --input NAME=value, or enter it")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-unsupplied", fmt.Sprintf("nothing supplies the variable %s", name), "declare it as a parameter in agent.json, pass --input NAME=value, or enter its value when Playhead asks for the inputs")
 		case !r.Agent.Parameters[i].Required && r.Agent.Parameters[i].Default == nil:
 			r.Warn(s.PlaceOf("uvVariables"), "uv-optional", fmt.Sprintf("%s is an optional parameter without a default: if it has no value, the prompt file of %s cannot be used", name, s.id), "give it a default, or make it required")
 		}
