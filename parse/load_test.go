@@ -77,7 +77,7 @@ func TestDetection(t *testing.T) {
 		{"a.md", "```\n" + heading + "```\n" + doc, "", ""},
 		{"a.md", "```\n" + heading + doc, "1:1 workflow/unclosed-block 2:1 workflow/missing-description 2:1 workflow/missing-tool-spec", ""},
 		{"a.md", "<!--\n" + heading + "-->\n" + doc, "", ""},
-		{"a.md", "## WORKFLOW STEP A\n", "1:1 workflow/heading-ignored " + stepless, "looks like a heading"},
+		{"a.md", "## WORKFLOW STEP A\n", "1:1 workflow/heading-ignored " + stepless, "looks like a Workflow heading"},
 		{"a.txt", workflow, unknown, ""},
 		{"a.json", `{"other": 1}`, "1:1 climpt/unrecognised", "neither"},
 		{"a.json", `{`, "1:2 climpt/bad-json", "ends"},

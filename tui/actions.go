@@ -45,7 +45,7 @@ func (m *Model) newScreenActions() map[string]screenAction {
 	for _, direction := range []string{"left", "right"} {
 		all[direction] = screenAction{perform: func() tea.Cmd { return s.SendToPane(s.Focus, pane.Action{Name: direction}) }}
 	}
-	for _, sheet := range []string{"values", "history"} {
+	for _, sheet := range []string{"values", "timeline"} {
 		all[sheet] = screenAction{perform: func() tea.Cmd { return s.ShowWhySheet(sheet) }}
 	}
 	for _, action := range []string{"continue", "over", "into", "out", "run-to", "take-control", "now"} {

@@ -32,7 +32,7 @@ func TestActionMenuPerformsActions(t *testing.T) {
 	}
 	for _, size := range [][2]int{{120, 40}, {60, 16}} {
 		sc := open(t, release(t), size[0], size[1])
-		choose(sc, "history")
+		choose(sc, "timeline")
 		sc.want("TIMELINE")
 		choose(sc, "type")
 		sc.want("ctrl+] to end typing")

@@ -217,7 +217,7 @@ func (p *exampleRun) requireSameScreen(what string, got, want *Model) {
 	if d := gocmp.Diff(want.View().Content, got.View().Content); d != "" {
 		p.Fatalf("the screen is not the one %s (-want +got):\n%s", what, d)
 	}
-	for _, sheet := range []string{"values", "history"} {
+	for _, sheet := range []string{"values", "timeline"} {
 		if d := gocmp.Diff(sheetLines(want, sheet), sheetLines(got, sheet)); d != "" {
 			p.Fatalf("WHY is not the one %s (-want +got):\n%s", what, d)
 		}

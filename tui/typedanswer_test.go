@@ -127,7 +127,7 @@ func TestRefusedKeys(t *testing.T) {
 		"comparison":    &comparison.Dialog{},
 		"what if":       &whatif.Dialog{},
 	} {
-		for _, action := range []string{"over", "skip", "breaks", "edit", "change-steps", "history"} {
+		for _, action := range []string{"over", "skip", "breaks", "edit", "change-steps", "timeline"} {
 			if dialog.AllowsAction(d, keymap.FindKeyAction(action)) {
 				t.Errorf("%s: the key of %s works", name, action)
 			}

@@ -67,7 +67,7 @@ func TestPromptOriginAndReadReply(t *testing.T) {
 	sc := openFlow(t, 120, 40)
 	sc.press("1", "g", "down", "4")
 	sc.want("prompt   notes/prompts/steps/initial/notes/f_default.md", "with     range = 1.1",
-		`act "continue" · intent next (alias) · allowed next, repeat`, `hands off size "big"`)
+		`act "continue" · intent next (alias) · allowed next, repeat`, `handoff: size "big"`)
 	sc.press("1", "g")
 	sc.want("1 step │", "Routes belong to steps. Select a step.")
 	sc.wantNot("pending", "not decided yet")

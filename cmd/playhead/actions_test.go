@@ -86,8 +86,8 @@ var scenes = map[string]scene{
 		{"-reasoning", "I", "No reasoning was recorded here"},
 		{"-next-match", "]", "You have not searched yet"},
 		{"-previous-match", "[", "You have not searched yet"},
-		{"-next-call", "}", "This step has no other reply or call"},
-		{"-previous-call", "{", "This step has no other reply or call"},
+		{"-next-call", "}", "This step has no other reply, call or command"},
+		{"-previous-call", "{", "This step has no other reply, call or command"},
 		{"-summary", "A", "The run is not over"},
 		{"-edit", "e", "The run has not started"},
 		{"-change-steps", "+", "The document has errors, so it cannot run."},
@@ -148,7 +148,7 @@ var scenes = map[string]scene{
 		{"text", "2", "!/ find"},
 		{"why", "4", "!M raw"},
 		{"values", "v", "VALUES"},
-		{"history", "t", "TIMELINE"},
+		{"timeline", "t", "TIMELINE"},
 		{"-rewind", "\r", "This is the newest event"},
 		{"back", "1\x1b", "includes b.runbook.md"},
 		{"-jump", "J", "The run is already at this step."},
@@ -251,7 +251,7 @@ var scenes = map[string]scene{
 		{"", "\x1b", "!with a note"},
 		{"fail-note", "F", `Answer "no" for step 2, with a note`},
 		{"", "\x1b", "!with a note"},
-		{"history", "t", "TIMELINE"},
+		{"timeline", "t", "TIMELINE"},
 		{"rewind", "4kkkkkk\r", "Rewind to this event?"},
 		{"", "y", "Yes or no?"},
 		{"", "\x1b", "The run is waiting."},
@@ -312,7 +312,7 @@ var scenes = map[string]scene{
 // always lists the actions that are never refused.
 var always = []string{
 	"up", "down", "page-up", "page-down", "first", "last", "left", "right", "next-pane", "previous-pane",
-	"steps", "text", "output", "why", "open", "back", "breaks", "interrupt", "values", "history", "zoom", "wrap", "raw", "help", "quit",
+	"steps", "text", "output", "why", "open", "back", "breaks", "interrupt", "values", "timeline", "zoom", "wrap", "raw", "help", "quit",
 	"find", "document", "usual-layout", "present", "actions", "suspend",
 }
 

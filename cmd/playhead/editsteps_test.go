@@ -22,7 +22,7 @@ func TestEditStepsOnScreen(t *testing.T) {
 		want  []string // texts of the written file, in this order
 	}{
 		"insert": {[]deed{
-			{"", "1gj+", "Insert, move or remove a step at 2 Wait"},
+			{"", "1gj+", "Insert, move or remove steps at 2 Wait"},
 			{"", "2", "Insert a step after 2"},
 			{"", "# Check\x13", "The heading must be at the level of step 2: write only the title, without #, or a heading like ## 2. Wait"},
 			{"", strings.Repeat("\x7f", 7) + "Check\recho checked\x13", "The new step runs nothing: it asks a person whether it passed."},

@@ -49,7 +49,7 @@ func TestPreflightFindsAll(t *testing.T) {
 	for _, want := range []string{
 		"a.playbook.md:3:1: error: the input who has no value; use --input who=…",
 		"a.playbook.md:5:1: error: step 1 needs the tool desk/serch, which its server does not have; did you mean search?",
-		`a.playbook.md:7:1: error: step 2 needs the tool dosk/search, and no .mcp.json describes the tool server "dosk"; did you mean desk?`,
+		`a.playbook.md:7:1: error: step 2 needs the tool dosk/search, but no .mcp.json describes the tool server "dosk"; did you mean desk?`,
 		"not checked: step 3 needs the tool dead/x, but the tool server dead is not started until the document is trusted",
 		"NO_SUCH_TOKEN, which is not set: set it",
 		"gone.md cannot be read: there is no such file",

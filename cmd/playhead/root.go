@@ -56,7 +56,7 @@ func newRootCmd(a *app) *cobra.Command {
 		case chooses && a.takesLines(mode):
 			return a.chooseEntryInLines(cmd.Context(), &o, firstArgOrEmpty(args))
 		case len(args) == 0 && cmd.Flags().NFlag() > 0:
-			return usageError("these flags need a FILE: a runbook, or example:release")
+			return usageError("these flags need a FILE, such as deploy.runbook.md or example:release")
 		case len(args) == 0:
 			return cmd.Help()
 		}
@@ -138,7 +138,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 // atLeastOneFile returns an error if no FILE is given.
 func atLeastOneFile(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usageError("%s needs a FILE: a runbook, or example:release", cmd.CommandPath())
+		return usageError("%s needs a FILE, such as deploy.runbook.md or example:release", cmd.CommandPath())
 	}
 	return nil
 }

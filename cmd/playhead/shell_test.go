@@ -109,7 +109,7 @@ func TestShellInLines(t *testing.T) {
 	if got := noted(); !strings.HasPrefix(got, "DIR\n") || !strings.Contains(got, "PLAYHEAD_STEP=1\n") {
 		t.Errorf("the shell noted\n%s", got)
 	}
-	x.tells(":history", "[1] shell opened, by a person")
+	x.tells(":timeline", "[1] shell opened, by a person")
 	x.tells(":continue", "completed")
 	x.ends(exitOK)
 }

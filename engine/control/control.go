@@ -192,7 +192,7 @@ func AllActions() []Action { return slices.Clone(actionTable) }
 
 // currentNameByEarlierName maps names from earlier versions to current names. Lines, programs and the
 // configuration may still use them. Some name actions that only the key map has.
-var currentNameByEarlierName = map[string]string{"by-hand": "manual-reply", "again": "rerun", "again-note": "rerun-note", "palette": "actions"}
+var currentNameByEarlierName = map[string]string{"by-hand": "manual-reply", "again": "rerun", "again-note": "rerun-note", "palette": "actions", "history": "timeline", "previous-node": "previous-step"}
 
 // CurrentActionName returns the current name of an action, given a current name or one of an earlier version.
 func CurrentActionName(name string) string { return cmp.Or(currentNameByEarlierName[name], name) }

@@ -103,9 +103,9 @@ func (r RunView) NoDecisionReason(a Args, f *engine.ReloadForecast) Sentence {
 func (r RunView) ReroutedDecisionText(d engine.ReroutedDecision) string {
 	visit := r.Track.VisitText(d.Step, d.Seq)
 	if d.To == nil {
-		return fmt.Sprintf("At %s: → %s. With this edit, the step would not have decided yet.", visit, wording.DestinationText(d.From))
+		return fmt.Sprintf("At %s, the run took → %s. With this edit, the step would not have decided yet.", visit, wording.DestinationText(d.From))
 	}
-	return fmt.Sprintf("At %s: → %s. With this edit: → %s.", visit, wording.DestinationText(d.From), wording.DestinationText(d.To))
+	return fmt.Sprintf("At %s, the run took → %s. With this edit, it would have taken → %s.", visit, wording.DestinationText(d.From), wording.DestinationText(d.To))
 }
 
 // eventBeginsWork reports whether an event begins an attempt of a step or starts one of its actions.

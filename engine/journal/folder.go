@@ -153,7 +153,7 @@ func createFolder(dir string, random func(digits int) string) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("no free id for a run is left in %s: remove old runs", dir)
+	return "", fmt.Errorf("no free run id is left in %s: remove old runs", dir)
 }
 
 func (s *Store) runIDs() ([]string, error) {

@@ -83,7 +83,7 @@ type actArguments struct {
 	runArguments
 	Action    string         `json:"action" jsonschema:"the name of an action"`
 	Arguments map[string]any `json:"arguments,omitempty" jsonschema:"its arguments, as next_step and run_state show them"`
-	Seq       int            `json:"seq,omitempty" jsonschema:"the seq of an earlier reply (default: the last one): the action is refused if the run has newer events"`
+	Seq       int            `json:"seq,omitempty" jsonschema:"the seq of an earlier response (default: the last one): the action is refused if the run has newer events"`
 }
 
 // unfinishedRun is a run that is not over, in a list.

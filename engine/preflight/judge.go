@@ -149,7 +149,7 @@ func (d *diagnoser) diagnoseTool(n Need) {
 	list := d.answers.toolList
 	if list == nil {
 		if d.providers.ToolServers == nil {
-			d.addDiagnosticOnce("no servers", n, plan.Error, CodeToolServer, n.stepsNeedText()+" "+what+", and no tool server is configured", "add one to a .mcp.json")
+			d.addDiagnosticOnce("no servers", n, plan.Error, CodeToolServer, n.stepsNeedText()+" "+what+", but no tool server is configured", "add one to a .mcp.json")
 			return
 		}
 		d.addUnchecked(n, what, errNoAnswerInTime.Error())
@@ -204,7 +204,7 @@ func (d *diagnoser) checkServerAnswered(n Need, name, what string) bool {
 			known = append(known, other.Name)
 		}
 		d.addDiagnosticOnce("server "+strings.ToLower(name), n, n.missingSeverity(), CodeToolServer,
-			fmt.Sprintf("%s %s, and no .mcp.json describes the tool server %q", n.stepsNeedText(), what, name), nameHint(name, known, "add it to a .mcp.json"))
+			fmt.Sprintf("%s %s, but no .mcp.json describes the tool server %q", n.stepsNeedText(), what, name), nameHint(name, known, "add it to a .mcp.json"))
 		return false
 	}
 	return !d.addServerProblem(n, *s, what)
@@ -290,12 +290,16 @@ func (d *diagnoser) diagnoseText(n Need) {
 	case n.IsNameDynamic:
 		d.addUnchecked(n, what, "its name is known only during the run")
 	case d.providers.PromptTexts == nil:
-		d.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", and this run has no prompt source", "")
+		d.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+", but this run has no prompt source", "")
 	case n.ServerOrScheme == "mcp" && !d.checkServerAnswered(n, server, what):
 	case !came:
 		d.addUnchecked(n, what, errNoAnswerInTime.Error())
 	case err != nil:
-		d.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+": "+err.Error(), "without it, the step runs with its own text")
+		runs := "the step runs"
+		if len(n.StepIDs) > 1 {
+			runs = "each step runs"
+		}
+		d.addDiagnostic(n, plan.Warning, CodeText, n.stepsNeedText()+" "+what+": "+err.Error(), "without it, "+runs+" with its own text")
 	}
 }
 

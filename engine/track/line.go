@@ -187,8 +187,11 @@ func answerDifferenceText(p *plan.Plan, set []plan.Assignment) string {
 
 // actionKindText returns the kind of an action as documents name it.
 func actionKindText(kind string) string {
-	if kind == "prompt_ref" {
+	switch kind {
+	case "prompt_ref":
 		return "prompt"
+	case "read":
+		return "reply read:"
 	}
 	return kind
 }

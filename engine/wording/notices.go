@@ -212,7 +212,7 @@ func noticesOf(t *track.Track, r *track.Row, isCause bool) []Notice {
 				add(failureWeight, text, text)
 			}
 			if text := aliasText(d); text != "" && t.Finished != nil && t.Finished.Result != plan.Completed {
-				add(aliasWeight, text, "used another word for an intent: "+text)
+				add(aliasWeight, text, "used an alias for an intent: "+text)
 			}
 		}
 	}
@@ -261,7 +261,7 @@ func earlierVisitNotices(t *track.Track, r *track.Row, all []*track.Attempt) []N
 			}
 		}
 		if text := aliasText(lastDecision(attempt)); n.Text == "" && t.LimitFlag() != "" && text != aliasOfLast {
-			n.Text, n.weight, n.predicate = text, aliasWeight, "used another word for an intent in an earlier visit: "+text
+			n.Text, n.weight, n.predicate = text, aliasWeight, "used an alias for an intent in an earlier visit: "+text
 		}
 		isKnown := slices.ContainsFunc(out, func(other Notice) bool { return other.Text == "earlier visit: "+n.Text })
 		if n.Text != "" && !isKnown {

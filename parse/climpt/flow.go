@@ -114,7 +114,7 @@ func (f *Flow) checkDialect() {
 	case a.Dialect == NoDialect:
 		f.Error(a.Place(), "agent-layout", `the agent file has neither "runner" nor "behavior"`, `add "runner" for a registry with gates, "behavior" for a step flow`)
 	case f.Dialect != NoDialect && f.Dialect != a.Dialect:
-		f.Error(a.Place(), "agent-layout", fmt.Sprintf("the agent file is for a %s, but it names a %s", a.Dialect.documentKind(), f.Dialect.documentKind()), `change the key in the agent file ("runner" for a registry with gates, "behavior" for a step flow), or name a file of the kind that the key is for`)
+		f.Error(a.Place(), "agent-layout", fmt.Sprintf("the agent file is for a %s, but it names a %s", a.Dialect.documentKind(), f.Dialect.documentKind()), `change the key in the agent file ("runner" for a registry with gates, "behavior" for a step flow), or name a file that matches the key`)
 	}
 	if f.Dialect == NoDialect {
 		f.Dialect = a.Dialect

@@ -123,7 +123,7 @@ func (d *document) warnIneffectiveBesideTool(p *stepPart) {
 		beside = append(beside, "@prompt, which is ignored")
 	}
 	if p.elicit != nil {
-		beside = append(beside, "@elicit, which is asked after the tool call")
+		beside = append(beside, "@elicit, whose question is asked after the tool call")
 	}
 	if p.content.text != "" {
 		beside = append(beside, "prompt text, which is not sent")

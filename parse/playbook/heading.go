@@ -86,7 +86,7 @@ func (d *document) unknownHeadingMessage(i int, text string) string {
 	if s := d.stepBefore(i); s != nil && i <= s.lastLine {
 		return "this is not a valid heading: it is read as text of step " + s.label
 	}
-	return "this is not a valid playbook heading: it begins no step or section"
+	return "this is not a valid playbook heading: it does not begin a step or section"
 }
 
 // stepBefore returns the last step that begins before a line, nil if there is none.

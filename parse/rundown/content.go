@@ -321,7 +321,7 @@ func (d *document) readRunbookItem(s text.Segment, e *element) bool {
 	}
 	if hasSuffixFold(path, ".md") && !strings.ContainsAny(path, blankCharacters) && (path == raw || hasSuffixFold(path, runbookSuffix)) {
 		d.add(s.Start, finding{"runbook-suffix",
-			fmt.Sprintf("%s: %q is prompt text and includes nothing", d.currentStep.nameForMessages(), raw),
+			fmt.Sprintf("%s: %q is read as prompt text, so it does not include a document", d.currentStep.nameForMessages(), raw),
 			"to include a document, name it NAME.runbook.md and write only its path, without backticks or link syntax"})
 	}
 	return false

@@ -311,7 +311,7 @@ func TestScenarios(t *testing.T) {
 	want := []plan.Scenario{
 		{Name: "a b", Description: "D", Commands: []string{"rd run --prompted --allow-run=x case.runbook.md", "rd pass", "rd yes", "rd ok", "rd fail", "rd no", "rd goto 1.Fix # why", `rd stop "no more" now`, "rd complete"},
 			ExecutesNothing: true, Decisions: []string{"pass", "pass", "pass", "fail", "fail", "goto:1.Fix", "stop:no more now", "complete"}, Result: plan.Stopped, Line: 3},
-		{Name: "c", Commands: []string{"rd run --step 1 x"}, Result: plan.Completed, SkipReason: "Playhead does not hand work to agents (--agent, --step)", Line: 16},
+		{Name: "c", Commands: []string{"rd run --step 1 x"}, Result: plan.Completed, SkipReason: "the options --agent and --step of rd hand work to an agent, which Playhead does not do", Line: 16},
 		{Name: "d", Commands: []string{"rd fly"}, Result: plan.Completed, InvalidReason: `"rd fly" comes before rd run`, Line: 17},
 		{Name: "e", Commands: []string{"rd fly"}, Result: plan.Completed, InvalidReason: `"rd fly" comes before rd run`, Line: 18},
 	}

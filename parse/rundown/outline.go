@@ -133,7 +133,7 @@ func (d *document) readH1(text mappedText, at, first, last int) {
 			"write it with two #: ## " + text.text})
 	case d.hasTitle || len(d.steps) > 0:
 		d.add(at, finding{"h1-late", fmt.Sprintf("%s: the heading %q is ignored: a document can have only one title, and it must come before the first step", d.currentStep.nameForMessages(), text.text),
-			"use ## for a step, or bold text"})
+			"use ## for a step, and bold text for anything else"})
 	default:
 		d.hasTitle = true
 		d.title = d.sourceOfHeadingPart(text, 0, len(text.text))

@@ -100,7 +100,7 @@ func (s *scenarioReader) readCommands(n *yaml.Node) {
 	for _, c := range items {
 		s.scenario.Commands = append(s.scenario.Commands, resolveAlias(c).Value)
 		if words, _ := splitWords(resolveAlias(c).Value); delegatesToAgent(words) {
-			s.scenario.SkipReason = "Playhead does not hand work to agents (--agent, --step)"
+			s.scenario.SkipReason = "the options --agent and --step of rd hand work to an agent, which Playhead does not do"
 		}
 	}
 	if s.scenario.SkipReason != "" {

@@ -120,7 +120,7 @@ func (b *stepBuilder) addSection(title string, line int) {
 // warnIgnoredHeading warns of a line that is nearly a heading of §3.1.
 func (b *stepBuilder) warnIgnoredHeading(at place, suggestion string) {
 	b.add(at, b.currentStep, finding{
-		"heading-ignored", "this looks like a heading of the format but is not one, so it is ignored", suggestion,
+		"heading-ignored", "this looks like a Workflow heading but is not one, so it is ignored", suggestion,
 	})
 }
 

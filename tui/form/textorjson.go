@@ -39,7 +39,7 @@ func (t *TextOrJSON) HandleKey(dc *draw.Context, k tea.KeyPressMsg) (sent, used 
 func (t *TextOrJSON) Lines(dc *draw.Context, w, h int) []string {
 	kind := "read as text"
 	if t.IsJSON {
-		kind = "read as JSON: a number, true, [1, 2] …"
+		kind = "read as JSON, such as 5, true or [1, 2]"
 	}
 	return append(t.TextField.Lines(dc, w, max(1, h-1)), dc.Cut(dc.Muted.Paint(kind), w))
 }

@@ -211,10 +211,10 @@ func (h Hints) keyBesideQuestion(a *keymap.KeyAction) string {
 // the others.
 func (h Hints) stateActions() (lead, more []string) {
 	if h.Run.IsReplay {
-		return []string{"pause", "continue", "over", "undo"}, []string{"redo", "jump", "faster", "slower", "history", "summary"}
+		return []string{"pause", "continue", "over", "undo"}, []string{"redo", "jump", "faster", "slower", "timeline", "summary"}
 	}
 	if h.Run.WatchOnlyReason != "" {
-		return []string{"take-control", "quit"}, []string{"history", "map", "values", "summary"}
+		return []string{"take-control", "quit"}, []string{"timeline", "map", "values", "summary"}
 	}
 	switch h.Run.Status.State {
 	case engine.Running:

@@ -93,7 +93,7 @@ func (ui *LineUI) printHelp(name string) error {
 	for _, c := range ui.Commands() {
 		ui.printLine("  %s", c)
 	}
-	ui.printLine("To list steps, events or runs, type :steps, :history or :compare.")
+	ui.printLine("To list steps, events or runs, type :steps, :timeline or :compare.")
 	ui.printLine("Without STEP, a command uses the current step.")
 	ui.printLine("Quote a name of several words: :output \"Log it\"")
 	return nil

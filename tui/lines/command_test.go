@@ -35,7 +35,7 @@ Wake them.
 func TestViewCommands(t *testing.T) {
 	got, end := follow(t, roads, engine.Config{}, false,
 		":steps", ":text", ":why", ":map", ":values", "no",
-		":why 1", ":output 2", ":output", ":find LOGGED", ":find nowhere", ":history 2", ":reasoning 2", ":summary", ":help undo", ":help break", ":stesp", ":find", "ok")
+		":why 1", ":output 2", ":output", ":find LOGGED", ":find nowhere", ":timeline 2", ":reasoning 2", ":summary", ":help undo", ":help break", ":stesp", ":find", "ok")
 	wantLines(t, got,
 		"  [1] Rate: waiting  <- the run is here", "  [2] Log: pending", "Is it severe?", "  step 1 has made no decision yet",
 		"    YES: GOTO Page -> Page", "  No variable has a value yet.",
@@ -187,7 +187,7 @@ func TestSummaryOfRewind(t *testing.T) {
 // TestUnavailableActions: an action that is unavailable says why.
 func TestUnavailableActions(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false,
-		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if 2", ":what-if yes", ":copy", ":outside", ":now", ":history x", ":cancel")
+		":continue", ":run-to 7", ":jump", ":jump 9", ":set x", ":edit 1", ":break 9", ":break 1:after to 9", `:break 2 if x == "1"`, ":set seen=1", `:break 2 if sen == "1"`, `:break 2 if seen == "1"`, ":what-if 2", ":what-if yes", ":copy", ":outside", ":now", ":timeline x", ":cancel")
 	wantParts(t, got, "The run is waiting for your answer. Use the prompt to give it.", `there is no step "7": `, `there is no step "9" to go to: `, `there is no variable "x": none are defined`, `there is no variable "sen": did you mean seen?`, `Breakpoint set: 2 if seen == "1".`, "jump needs STEP: the form is jump STEP [NOTE]",
 		"write NAME=VALUE, such as version=1.2", "Step 1 has nothing to edit.", "there is no decision to change yet at step 2",
 		"there is no change to apply yet", "there is no clipboard to copy to", "there is no terminal to open the text in", "No call is waiting to be retried.",

@@ -178,7 +178,7 @@ func (p *comparisonPrinter) addTextDiffs(all []compare.TextDifference) {
 // addOmittedNote adds how much of a text is not printed.
 func (p *comparisonPrinter) addOmittedNote(d linediff.Diff, n int) {
 	if n > maxTextLines {
-		p.addLine("    …", "%s: playhead compare --json prints them all", plan.CountText(n-maxTextLines, "more line"))
+		p.addLine("    …", "%s: playhead compare --json prints all lines", plan.CountText(n-maxTextLines, "more line"))
 	}
 	if text := d.UncomparedText(); text != "" {
 		p.addLine("    …", "%s", text)

@@ -72,7 +72,7 @@ func (in *inspector) viewCommands() []Command {
 		{Name: "output", Usage: "[STEP] [all]", Help: "the last lines of a step's output, or all", Do: in.printStepOutput, isViewing: true},
 		{Name: "why", Usage: "[STEP]", Help: "the decision of a step, and its reasons", Do: in.printWhy, isViewing: true},
 		{Name: "values", Help: "the variables", Do: in.printValues, isViewing: true},
-		{Name: "history", Usage: "[N]", Help: "the last events, or the last N", Do: in.printHistory, isViewing: true},
+		{Name: "timeline", Usage: "[N]", Help: "the last events, or the last N", Do: in.printTimeline, isViewing: true},
 		{Name: "find", Usage: "TEXT", Help: "search steps, routes, output, values and events", Do: in.findText},
 		{Name: "next-match", Help: "more matches of :find", Do: in.printNextMatches},
 		{Name: "reasoning", Usage: "[STEP]", Help: "the reasoning of a model before its reply", Do: in.printReasoning, isViewing: true},
@@ -199,15 +199,15 @@ func isCommandAction(a plan.Action) bool {
 	return command
 }
 
-// defaultEventCount is the number of events that history prints by default.
+// defaultEventCount is the number of events that :timeline prints by default.
 const defaultEventCount = 20
 
-func (in *inspector) printHistory(arg string) error {
+func (in *inspector) printTimeline(arg string) error {
 	n := defaultEventCount
 	if arg != "" {
 		var err error
 		if n, err = strconv.Atoi(arg); err != nil || n < 1 {
-			return fmt.Errorf("%q is not a number of events: write a number, as in :history 20", arg)
+			return fmt.Errorf("%q is not a number of events: write a number, as in :timeline 20", arg)
 		}
 	}
 	for _, e := range in.events[max(0, len(in.events)-n):] {

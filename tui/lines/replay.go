@@ -36,7 +36,7 @@ func (p *playback) commands() []Command {
 		{Name: "jump", Usage: "STEP|TIME", Help: "go to a step, or to a time such as 90s or 1m30s", Do: p.jumpToStepOrTime, movesRun: true},
 		{Name: "undo", Help: "go back one step", Do: func(string) error { return p.moveReplay(p.player.Undo) }, movesRun: true},
 		{Name: "redo", Help: "go forward one step without playing it", Do: func(string) error { return p.moveReplay(p.player.Redo) }, movesRun: true},
-		{Name: "rewind", Usage: "EVENT", Help: "go to an event; :history lists them", Do: p.rewindToEvent, movesRun: true},
+		{Name: "rewind", Usage: "EVENT", Help: "go to an event; :timeline lists them", Do: p.rewindToEvent, movesRun: true},
 		{Name: "first", Help: "go to the start", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekStart)) }, movesRun: true},
 		{Name: "last", Help: "go to the end without playing", Do: func(string) error { return p.moveReplay(asErrorFunc(p.player.SeekEnd)) }, movesRun: true},
 	}
@@ -130,7 +130,7 @@ func parseElapsedTime(text string) (since time.Duration, ok bool) {
 func parseEventNumber(arg string) (int, error) {
 	n, err := strconv.Atoi(arg)
 	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%q is not the number of an event: :history lists the numbers", arg)
+		return 0, fmt.Errorf("%q is not the number of an event: :timeline lists the numbers", arg)
 	}
 	return n, nil
 }
@@ -172,7 +172,7 @@ func (p *playback) printPause() {
 	if e := p.status.NextEvent; e != nil {
 		next = "; the next step is [" + sanitize.Plain(e.Step) + "]"
 	}
-	p.printLine("paused %s%s. Press enter to play, or type :over to play one step", p.positionText(), next)
+	p.printLine("paused %s%s. Press enter to play, or type :over to play one step.", p.positionText(), next)
 }
 
 // togglePlaying pauses or continues a replay that is not over.
@@ -214,7 +214,7 @@ func (n *narrator) printPreparedAnswer(e machine.Event, b *machine.InputGiven) {
 	n.printEventLine(e)
 }
 
-// printEventLine prints an event as :history lists it.
+// printEventLine prints an event as :timeline lists it.
 func (n *narrator) printEventLine(e machine.Event) {
 	l := n.track.EventLine(e)
 	n.printLine("%s%s", stepPrefix(e.Step), sanitize.Plain(l.Description+authorText(l)))

@@ -106,7 +106,7 @@ func TestWhatIfValues(t *testing.T) {
 
 // TestNearMiss: the line of a decision says that a value almost met a condition, and values show their blanks.
 func TestNearMiss(t *testing.T) {
-	got, _ := followManualReplies(t, branches(), nil, "high", ":what-if 2 __elicit_step_1=\"low \\n\"", ":what-if yes", ":continue", ":values", ":history 9", ":what-if 2", ":quit")
+	got, _ := followManualReplies(t, branches(), nil, "high", ":what-if 2 __elicit_step_1=\"low \\n\"", ":what-if yes", ":continue", ":values", ":timeline 9", ":what-if 2", ":quit")
 	wantLines(t, got, `[2] branched -> 2b (line 15: else; not "low": only whitespace differs)`)
 	wantParts(t, got, `  __elicit_step_1 = "low \n"  (set by a person)`, `__elicit_step_1 = "low \n"`, `__elicit_step_1=…: was "low \n"; could be low (-> 2a)`)
 }

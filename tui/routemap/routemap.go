@@ -277,7 +277,7 @@ func (m *Map) handleKey(run *runview.Run, k tea.KeyPressMsg) ([]tea.Msg, bool) {
 		return append(m.selectInSteps(), dialog.Close{}, request.PressKeyOf{Action: "steps"}), true
 	case keys.IsKeyOf(k, "right"):
 		return m.followRoute()
-	case keys.IsKeyOf(k, "left", "previous-node"):
+	case keys.IsKeyOf(k, "left", "previous-step"):
 		return m.goBack()
 	case keys.IsKeyOf(k, "next-field", "previous-field"):
 		m.selectNextRoute(keys.IsKeyOf(k, "next-field"))

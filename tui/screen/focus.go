@@ -104,7 +104,7 @@ func (s *Screen) ShowWhySheet(action string) tea.Cmd {
 	switch {
 	case s.Why.ShowsTimeline(), s.Layout.PaneRects[layout.WhyPane].H <= 0:
 		return s.FocusPane(layout.WhyPane)
-	case hadTimeline && action == "history" && s.Focus == layout.WhyPane:
+	case hadTimeline && action == "timeline" && s.Focus == layout.WhyPane:
 		return s.FocusPane(s.Split.HomePane())
 	}
 	s.Reflow()

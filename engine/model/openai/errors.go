@@ -127,7 +127,7 @@ func statusText(r *serverError) string {
 	case r.httpStatus >= 400:
 		return fmt.Sprintf("the server refuses the request (%d)", r.httpStatus)
 	case r.httpStatus >= 300:
-		return fmt.Sprintf("the server redirects (%d) to %s: check the base URL", r.httpStatus, r.header.Get("Location"))
+		return fmt.Sprintf("the server redirects (%d) to %s (check the base URL)", r.httpStatus, r.header.Get("Location"))
 	}
 	return fmt.Sprintf("the server answered with status %d", r.httpStatus)
 }
@@ -138,7 +138,7 @@ func (m *modelCall) explainNotFound(r *serverError) string {
 		return withDetail(fmt.Sprintf("the server has no model %q", m.request.ModelName), r.details.message)
 	}
 	at := model.ServerConfig{BaseURL: m.baseURL.JoinPath("chat/completions").String()}.PublicURL()
-	return withDetail("there is nothing at "+at+" (404): check the base URL, which usually ends in /v1", r.details.message)
+	return withDetail("there is nothing at "+at+" (404; check the base URL, which usually ends in /v1)", r.details.message)
 }
 
 func (m *modelCall) explainRateLimit(r *serverError) string {

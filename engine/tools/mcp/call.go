@@ -56,12 +56,12 @@ func (sv *server) callError(ctx context.Context, tool string, err error) error {
 	isRefused, isReported := errors.As(err, &refused), errors.As(err, &failed)
 	if isRefused || isReported {
 		if names, ok := sv.mayHaveTool(ctx, tool); !ok {
-			return fmt.Errorf("the server %s has no tool %s%s", quote(sv.spec.Name), quote(tool), notFoundHint(tool, names, "it has no tools; see its own documentation"))
+			return fmt.Errorf("the server %s has no tool %s%s", quote(sv.spec.Name), quote(tool), notFoundHint(tool, names, "it has no tools; see the server's documentation"))
 		}
 	}
 	switch {
 	case isRefused:
-		return fmt.Errorf("%s refused the call: %s: check its arguments", what, plan.CutText(refused.Message, maxQuotedRunes))
+		return fmt.Errorf("%s refused the call: %s; check the arguments of the call", what, plan.CutText(refused.Message, maxQuotedRunes))
 	case isReported:
 		return fmt.Errorf("%s reports an error: %s", what, plan.CutText(failed.text, maxQuotedRunes))
 	case errors.As(err, &lost):

@@ -91,7 +91,7 @@ func parseFile(name string, data []byte) ([]ServerSpec, error) {
 	if err := json.Unmarshal(data, &whole); errors.As(err, &syntax) {
 		return nil, f.errorAt(int(syntax.Offset)-1, "this is not JSON: %s", syntax)
 	}
-	top, err := f.members(0, data, "the file")
+	top, err := f.members(0, data, "the content of the file")
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ type jsonMember struct {
 func (f specFile) members(at int, raw []byte, what string) ([]jsonMember, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, f.errorAt(at, "%s must be an object", what)
+		return nil, f.errorAt(at, "%s must be a JSON object", what)
 	}
 	var out []jsonMember
 	for d.More() {

@@ -22,8 +22,8 @@ func TestParse(t *testing.T) {
 	bad := map[string]string{
 		"":                                 "f.json:1:1: this is not JSON: unexpected end",
 		"{\n  \"ä\": 1,\n}":                "f.json:3:1: this is not JSON: invalid character '}'",
-		"[]":                               "f.json:1:1: the file must be an object",
-		`{"mcpServers": null}`:             "f.json:1:16: mcpServers must be an object",
+		"[]":                               "f.json:1:1: the content of the file must be a JSON object",
+		`{"mcpServers": null}`:             "f.json:1:16: mcpServers must be a JSON object",
 		"{\"mcpServers\": {\n \"ä\": {}}}": `f.json:2:2: the server "ä" has neither a command nor a url`,
 		"{\"mcpServers\": {\n \"a\": 3}}":  `f.json:2:7: the server "a" must be an object, but is a JSON number`,
 		"{\"mcpServers\": {\"a\": {\"command\": \"x\",\n  \"args\": \"y\"}}}": `f.json:2:13: args of the server "a" must be a list of strings, but is a JSON string`,

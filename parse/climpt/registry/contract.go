@@ -59,7 +59,7 @@ func (r *registry) checkIntentEnum(s *step) {
 	}
 	listed, ok := enumAt(s.replySchema, s.gate.intentSchemaRef)
 	if !ok {
-		r.Error(s.gate.PlaceOf("intentSchemaRef"), "enum-pointer", fmt.Sprintf("%s does not point to a list of strings in the schema", s.gate.intentSchemaRef), "point to the property that has the enum")
+		r.Error(s.gate.PlaceOf("intentSchemaRef"), "enum-pointer", fmt.Sprintf("%s does not point to an enum of strings in the schema", s.gate.intentSchemaRef), "point to the property that has the enum")
 		return
 	}
 	if slices.Equal(listed, s.gate.allowedIntents) {
@@ -168,7 +168,7 @@ func (r *registry) warnUnselectedValidation(v *validation) {
 		}
 	}
 	r.Warn(v.Place(), "orphan-validation",
-		v.id+" is neither the id of a closure step nor closure.VERDICT (such as closure.keyword): this validation is never run",
+		v.id+" is neither the id of a closure step nor \"closure.\" with a verdict type (such as closure.keyword): this validation is never run",
 		"name it after a closure step")
 }
 

@@ -266,7 +266,7 @@ func (g gateJudge) Explain(o plan.Outcome) []plan.Fact {
 		if path := g.handoffPathIn(objectAt(o.Data, outcomeOutputKey), key); path != "" && path != key {
 			text += " (" + path + ")"
 		}
-		out = append(out, plan.Fact{Name: "hands off " + key, Value: text})
+		out = append(out, plan.Fact{Name: "handoff: " + key, Value: text})
 	}
 	if target, ok := o.Data[outcomeTargetKey].(string); ok {
 		out = append(out, plan.Fact{Name: g.TargetField, Value: jsonText(target)})

@@ -93,7 +93,7 @@ func (r *registry) readExtraction(m *climpt.Value) extraction {
 		r.Error(m.Place(), "bad-type", "the extractor of "+m.Key()+" is not a string", "name an extractor, such as stdout")
 	} else if _, known := extractors[name]; !known {
 		r.Warn(m.Place(), "unknown-extractor",
-			fmt.Sprintf("there is no extractor %q: %s stays empty", name, m.Key()), "name an existing extractor, such as stdout")
+			fmt.Sprintf("there is no extractor %q: the parameter %s stays empty", name, m.Key()), "name an existing extractor, such as stdout")
 	}
 	return extraction{m.Key(), name}
 }

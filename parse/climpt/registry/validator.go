@@ -137,7 +137,7 @@ func (v validatorCommandJudge) extractParams(out *plan.Verdict, p commandOutput)
 		extract, known := extractors[e.Extractor]
 		if !known {
 			values[e.Param] = ""
-			out.Warnings = append(out.Warnings, newWarning("template", "there is no extractor %q: %s is empty", e.Extractor, e.Param))
+			out.Warnings = append(out.Warnings, newWarning("template", "there is no extractor %q: the parameter %s is empty", e.Extractor, e.Param))
 			continue
 		}
 		values[e.Param] = extract(p)

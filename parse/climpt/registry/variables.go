@@ -36,7 +36,7 @@ func (r *registry) checkDeclaredVariables(s *step) {
 	}
 	for _, name := range s.declaredVariables {
 		if !slices.Contains(uses, name) {
-			r.Warn(s.PlaceOf("uvVariables"), "uv-unused", fmt.Sprintf("%s is declared, but %s does not use it", name, s.promptFile.ChosenPath), "remove it, or write {uv-"+name+"}")
+			r.Warn(s.PlaceOf("uvVariables"), "uv-unused", fmt.Sprintf("the variable %s is declared, but %s does not use it", name, s.promptFile.ChosenPath), "remove it, or use {uv-"+name+"} in the prompt file")
 		}
 	}
 	if f := s.promptFile.FrontMatter; f.HasVariables {
@@ -109,7 +109,7 @@ func (r *registry) checkInputSources(s *step) {
 		case from == nil:
 			why = fmt.Sprintf("there is no step %q", in.sourceStep)
 		case from.gate == nil:
-			why = fmt.Sprintf("%s has no gate, so only the JSON object of its reply can supply %s", in.sourceStep, in.sourceKey)
+			why = fmt.Sprintf("%s has no gate, so only a JSON object in its reply can supply %s", in.sourceStep, in.sourceKey)
 		case from.gate.handoffPathOfKey(in.sourceKey) == "" && !hasProperty(from.replySchema, in.sourceKey):
 			why = fmt.Sprintf("%s does not hand off %s, and its schema does not have it", in.sourceStep, in.sourceKey)
 		default:

@@ -478,7 +478,7 @@ func (d *Dialog) Hints(run *runview.Run) []draw.Hint {
 		out = append(out, draw.Hint{Key: keymap.DigitsText(n), Text: DigitsHintText})
 	}
 	out = append(append(out, d.ScrollHints(run.DrawContext)...), run.DrawContext.LookAroundHint())
-	names := []string{"end-leftovers", "export", "history", "what-if", "compare", "rerun", "jump"}
+	names := []string{"end-leftovers", "export", "timeline", "what-if", "compare", "rerun", "jump"}
 	if run.ShownTrack.EndedAtFailure() {
 		names = append([]string{"pass", "skip"}, names...)
 	}

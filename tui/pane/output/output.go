@@ -310,7 +310,7 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	case action == "reasoning" && p.reasoningText() == "":
 		return "No reasoning was recorded here."
 	case (action == "next-call" || action == "previous-call") && p.actionList.actions == nil:
-		return "This step has no other reply or call."
+		return "This step has no other reply, call or command."
 	case action == "find" && p.actionLog == nil:
 		return "There is no output to search here."
 	case action == "type" && !p.CanType(run):

@@ -134,7 +134,7 @@ func (p *Pane) Update(run *runview.Run, msg tea.Msg) (requests []tea.Msg, handle
 		switch msg.Name {
 		case "values":
 			return p.toggleSheet(valuesSheet), true
-		case "history":
+		case "timeline":
 			return p.toggleSheet(timelineSheet), true
 		case "left", "right", "open":
 			return nil, p.foldDefaultRoutes(run, msg.Name)
@@ -167,7 +167,7 @@ func (p *Pane) ActionLabel(action string) string {
 		return "fold"
 	case action == "open":
 		return "unfold"
-	case p.sheet == valuesSheet && action == "values", p.sheet == timelineSheet && action == "history":
+	case p.sheet == valuesSheet && action == "values", p.sheet == timelineSheet && action == "timeline":
 		return "back to why"
 	}
 	return ""
@@ -175,7 +175,7 @@ func (p *Pane) ActionLabel(action string) string {
 
 // HintActions returns the actions of the sheets.
 func (p *Pane) HintActions() []string {
-	return []string{"rewind", "open", "edit", "what-if", "values", "history", "copy"}
+	return []string{"rewind", "open", "edit", "what-if", "values", "timeline", "copy"}
 }
 
 // toggleSheet shows a sheet, or the reasons if it shows already. The screen returns to the current state of
@@ -224,7 +224,7 @@ func (p *Pane) Title(run *runview.Run) layout.PaneTitle {
 		left := "VALUES" + step
 		return layout.PaneTitle{Left: left, Right: dc.Muted.Paint(dc.FitFacts(valueFacts(run, p.subject.Row), p.box.W-dc.Width(left)-titleGap))}
 	case timelineSheet:
-		return layout.PaneTitle{Left: "TIMELINE", Right: dc.Muted.Paint(eventCountText(run.Events) + " · " + dc.Keys.FirstKeyText("history") + " back to why")}
+		return layout.PaneTitle{Left: "TIMELINE", Right: dc.Muted.Paint(eventCountText(run.Events) + " · " + dc.Keys.FirstKeyText("timeline") + " back to why")}
 	}
 	if !p.isUnfolded {
 		return layout.PaneTitle{Left: p.subject.fittingSummary(dc, p.box.W-2)}

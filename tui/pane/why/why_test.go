@@ -46,7 +46,7 @@ func TestSheets(t *testing.T) {
 	shows(t, p, run, "WHY 1", "PASS: CONTINUE", "FAIL: STOP")
 	run.ShownTrack.Variables = []track.Variable{{Name: "area", Value: "gateway", SetByStep: "1"}, {Name: "size", Value: "large", SetByStep: "1"}}
 	for _, c := range []struct{ action, title, line string }{
-		{"values", "VALUES 1", "gateway"}, {"history", "TIMELINE", "run 7f3a started"},
+		{"values", "VALUES 1", "gateway"}, {"timeline", "TIMELINE", "run 7f3a started"},
 	} {
 		requests, handled := p.Update(run, pane.Action{Name: c.action})
 		if !handled || !reflect.DeepEqual(requests, []tea.Msg{request.ShowCurrentState{}}) || p.ActionLabel(c.action) != "back to why" {
@@ -54,7 +54,7 @@ func TestSheets(t *testing.T) {
 		}
 		shows(t, p, run, c.title, c.line)
 	}
-	p.Update(run, pane.Action{Name: "history"})
+	p.Update(run, pane.Action{Name: "timeline"})
 	shows(t, p, run, "WHY 1")
 }
 
@@ -70,7 +70,7 @@ func TestTimelineNamesAuthors(t *testing.T) {
 	}
 	run.Events = append(run.Events, machine.Event{Seq: 9, Step: "2", Body: &machine.VariableCaptured{Variable: "area", Value: "shop"}})
 	run.ShownEventIndex = len(run.Events) - 1
-	p.Update(run, pane.Action{Name: "history"})
+	p.Update(run, pane.Action{Name: "timeline"})
 	shows(t, p, run, "1  ! severity = low (by a person)  ", "1  rewound to step 1 (by a person)  ", "1  ! pass (person)  ", "2  area = shop  ")
 }
 
@@ -111,7 +111,7 @@ func TestHistory(t *testing.T) {
 	if p.UnavailableReason(run, "rewind") == "" {
 		t.Error("rewind is available while the reasons show")
 	}
-	p.Update(run, pane.Action{Name: "history"})
+	p.Update(run, pane.Action{Name: "timeline"})
 	run.Focus = layout.WhyPane
 	if !strings.Contains(p.UnavailableReason(run, "rewind"), "{up}") {
 		t.Errorf("says %q", p.UnavailableReason(run, "rewind"))
@@ -135,7 +135,7 @@ func TestHistory(t *testing.T) {
 // not have. A long label keeps its end.
 func TestHistoryLabels(t *testing.T) {
 	p, run := newPane(t)
-	p.Update(run, pane.Action{Name: "history"})
+	p.Update(run, pane.Action{Name: "timeline"})
 	for label, want := range map[string]string{"2b": "2b  entered", "Rollback to 1.2": "Rollback to 1.2  entered", "continuation.changes.draft": "continuation.changes.draft  entered", "continuation.changes.final.draft": "…tinuation.changes.final.draft  entered", "child/2": "child/2  entered"} {
 		run.Events[1].Step = label
 		p.Resize(layout.Rect{W: 60, H: 8})
@@ -149,7 +149,7 @@ func TestSearchAndCopy(t *testing.T) {
 	p, run := newPane(t)
 	run.ShownTrack.Variables = []track.Variable{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}}
 	s := search.New()
-	for sheet, want := range map[string][]string{"values": {"value", "all values"}, "history": {"event", "timeline"}} {
+	for sheet, want := range map[string][]string{"values": {"value", "all values"}, "timeline": {"event", "timeline"}} {
 		p.Update(run, pane.Action{Name: sheet})
 		if p.SearchText(run, &s).Lines == nil {
 			t.Errorf("%s: nothing to search", sheet)
@@ -289,7 +289,7 @@ func TestSearchWhileTheRunContinues(t *testing.T) {
 		"```if __elicit_step_1 == \"three\"```\n\n### STEP 2a: Three\nAct.\n\n```endif```\n"))
 	answer := &machine.InputGiven{Kind: machine.KindAsk, Value: "three ", Assignments: []plan.Assignment{{Name: "__elicit_step_1", Value: "three "}}}
 	run.Events = []machine.Event{{Seq: 1, Step: "1", Body: answer}}
-	p.Update(run, pane.Action{Name: "history"})
+	p.Update(run, pane.Action{Name: "timeline"})
 	p.Resize(layout.Rect{W: 100, H: 8})
 	run.ShownTrack, run.ShownEventIndex = run.Track, 0
 	shows(t, p, run, `answered "three " (not "three": only whitespace differs)`)
