@@ -101,7 +101,7 @@ func (e Event) WithOutputCut() Event {
 	switch b := e.Body.(type) {
 	case *ActionFinished:
 		c := *b
-		c.Output, c.Outcome = cutOutput(b.Output), withTextCut(b.Outcome)
+		c.Output, c.Outcome = truncateOutput(b.Output), withTextCut(b.Outcome)
 		e.Body = &c
 	case *StepFinished:
 		c := *b
@@ -138,12 +138,12 @@ func withTextCut(o *plan.Outcome) *plan.Outcome {
 		return o
 	}
 	c := *o
-	c.Text = cutOutput(o.Text)
+	c.Text = truncateOutput(o.Text)
 	return &c
 }
 
-// cutOutput returns the beginning of a text, cut between characters.
-func cutOutput(text string) string {
+// truncateOutput returns the beginning of a text, cut between characters.
+func truncateOutput(text string) string {
 	if len(text) <= MaxOutputBytes {
 		return text
 	}

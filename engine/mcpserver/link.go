@@ -209,7 +209,7 @@ func (l *runLink) pausedError(st drive.State) error {
 		pauser = personAtOwnScreen
 	}
 	f := newFailure(failurePaused, "somebody else has paused the run ("+pauser+")",
-		"Ask a person to continue the run with `playhead attach "+l.runID()+"` or `playhead do continue --run "+l.runID()+"`, then call again. Each call waits a while for that.")
+		"Ask a person to continue the run with `playhead attach "+l.runID()+"` or `playhead do continue --run "+l.runID()+"`, then call again. Each call waits a while for the run to continue.")
 	f.RunID = l.runID()
 	return f
 }

@@ -65,7 +65,7 @@ var pageFuncs = template.FuncMap{
 	"took":    (*Step).duration,
 	"status":  (*Step).statusText,
 	"label":   Edge.label,
-	"taken":   Edge.takenText,
+	"taken":   Edge.edgeUseText,
 	"warning": Warning.text,
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
 }

@@ -189,7 +189,7 @@ func (attempt *Attempt) details() []string {
 		out = append(out, overrideMark(attempt.Reason))
 	}
 	if attempt.OutcomeSource != "" && attempt.OutcomeSource != attempt.Result && !attempt.Overridden {
-		out = append(out, track.OutcomeSource(&plan.Outcome{Source: attempt.OutcomeSource}))
+		out = append(out, track.OutcomeSourceText(&plan.Outcome{Source: attempt.OutcomeSource}))
 	}
 	if attempt.Took > 0 {
 		out = append(out, attempt.Took.String())

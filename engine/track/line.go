@@ -191,7 +191,7 @@ func actionKindText(kind string) string {
 	case "prompt_ref":
 		return "prompt"
 	case "read":
-		return "reply read:"
+		return "output read:"
 	}
 	return kind
 }
@@ -337,11 +337,11 @@ func outcomeSourceSuffix(o *plan.Outcome) string {
 	if o == nil || o.Source == "" {
 		return ""
 	}
-	return " (" + OutcomeSource(o) + ")"
+	return " (" + OutcomeSourceText(o) + ")"
 }
 
-// OutcomeSource returns where an outcome comes from: exit 1, answer, or the steps below that decided it.
-func OutcomeSource(o *plan.Outcome) string {
+// OutcomeSourceText returns where an outcome comes from: exit 1, answer, or the steps below that decided it.
+func OutcomeSourceText(o *plan.Outcome) string {
 	if o.Source == plan.ChildrenSource {
 		return "decided by its substeps"
 	}

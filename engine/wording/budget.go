@@ -25,9 +25,9 @@ func budgetsOfDecisionText(d *machine.Decision, r *plan.Reason) string {
 		case b.MinOrMax != "":
 			return text + fmt.Sprintf(", iteration %d < %s %d", *b.Used+1, b.MinOrMax, *b.Limit+1)
 		case r.MoveText != "":
-			return text + " → " + r.MoveText + " " + useNumberText(&b)
+			return text + " → " + r.MoveText + " " + nthUseText(&b)
 		default:
-			text += ", " + b.Kind + " " + useNumberText(&b)
+			text += ", " + b.Kind + " " + nthUseText(&b)
 		}
 	}
 	switch {
@@ -41,8 +41,8 @@ func budgetsOfDecisionText(d *machine.Decision, r *plan.Reason) string {
 	return text + " → " + d.To
 }
 
-// useNumberText returns which use of a budget a decision makes, such as "1/2".
-func useNumberText(b *plan.Budget) string {
+// nthUseText returns which use of a budget a decision makes, such as "1/2".
+func nthUseText(b *plan.Budget) string {
 	if b.Limit == nil {
 		return fmt.Sprint(*b.Used + 1)
 	}

@@ -96,7 +96,7 @@ func OutcomeText(d *machine.Decision) string {
 	case d.Outcome.Overridden:
 		s += ", overridden" + PreparedSuffix(d.Outcome.Reason)
 	case d.Outcome.Source != "":
-		s += ", " + sanitize.Plain(track.OutcomeSource(d.Outcome))
+		s += ", " + sanitize.Plain(track.OutcomeSourceText(d.Outcome))
 	}
 	return s
 }

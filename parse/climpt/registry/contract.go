@@ -21,7 +21,7 @@ func (r *registry) checkSteps() {
 		}
 	}
 	for _, v := range r.validations {
-		r.warnUnselectedValidation(v)
+		r.warnOrphanValidation(v)
 	}
 }
 
@@ -157,8 +157,8 @@ func (r *registry) checkTarget(id string, at *climpt.Value) {
 	}
 }
 
-// warnUnselectedValidation reports a validation that no step and no verdict selects.
-func (r *registry) warnUnselectedValidation(v *validation) {
+// warnOrphanValidation reports a validation that no step and no verdict selects.
+func (r *registry) warnOrphanValidation(v *validation) {
 	if s := r.byID[v.id]; s != nil && s.kind == kindClosure {
 		return
 	}
@@ -168,7 +168,7 @@ func (r *registry) warnUnselectedValidation(v *validation) {
 		}
 	}
 	r.Warn(v.Place(), "orphan-validation",
-		v.id+" is neither the id of a closure step nor \"closure.\" with a verdict type (such as closure.keyword): this validation is never run",
+		v.id+" is neither the id of a closure step nor the id for a verdict type (such as closure.keyword for detect:keyword): this validation is never run",
 		"name it after a closure step")
 }
 
