@@ -70,7 +70,7 @@ func New(question string, named []NamedOption, current string) *Dialog {
 			at, options[i].Text = i, options[i].Text+" (now)"
 		}
 	}
-	d = NewOptionsDialog(question, "select", "back", options)
+	d = NewOptionsDialog(question, "accept", "back", options)
 	d.SparesOutput, d.Picker.SelectedIndex, d.Picker.ContinuationIndent = false, at, wide+2
 	return d
 }

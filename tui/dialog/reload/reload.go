@@ -105,7 +105,7 @@ func New(o *engine.ReloadOffer, files []match.FileDiff) *Dialog {
 	options = append(options,
 		choose.Option{Text: "start again with the changed document", Do: d.requestReload(control.Args{Text: control.ReloadRestart})},
 		choose.Option{Text: "keep the run's own copy", Do: func(*runview.Run) []tea.Msg { return nil }})
-	d.options = choose.NewOptionsDialog("The document changed", "select", "keep the run's own copy", options)
+	d.options = choose.NewOptionsDialog("The document changed", "accept", "keep the run's own copy", options)
 	return d
 }
 
