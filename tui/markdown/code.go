@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 
@@ -61,7 +62,7 @@ const (
 func HighlightCode(source, language string, s *themes.Styles) []string {
 	plain := strings.Split(source, "\n")
 	style, styleOf, maxBytes := s.Command, codeStyle, maxHighlightedBytes
-	if strings.EqualFold(language, "markdown") {
+	if slices.Contains([]string{"markdown", "md", "mkd"}, strings.ToLower(language)) {
 		style, styleOf, maxBytes = s.Text, proseStyle, maxHighlightedMarkdownBytes
 	}
 	if !IsKnownLanguage(language) || len(source) > maxBytes {

@@ -2,6 +2,8 @@ package document
 
 import (
 	"path/filepath"
+	"regexp"
+	"slices"
 	"sort"
 	"strings"
 
@@ -29,37 +31,55 @@ type colourBlock struct {
 
 // newSourceColours returns the colours of a document with these lines.
 func newSourceColours(p *plan.Plan, lines []string) sourceColours {
-	s := blockSplitter{proseLanguage: languageOf(p.Path), isFirstOfStep: map[int]bool{}}
+	isJSON := filepath.Ext(p.SourcePath()) == ".json"
+	s := blockSplitter{isFirstOfStep: map[int]bool{}}
 	p.Walk(func(step, _ *plan.Step) bool {
 		s.isFirstOfStep[step.Span.Line-1] = true
 		return true
 	})
-	for i, line := range lines {
-		s.addLine(i, line)
+	for i := range lines {
+		if isJSON {
+			s.blocks = append(s.blocks, colourBlock{first: i, end: i + 1, language: "json"})
+		} else {
+			s.addLine(i, lines)
+		}
 	}
-	s.endBlock(len(lines))
+	if !isJSON {
+		s.endBlock(len(lines))
+	}
 	return sourceColours{lines: lines, blocks: s.blocks}
 }
+
+// maxNewBytes is how many bytes a frame colours at most, apart from its last new block. The next frame colours the others.
+const maxNewBytes = 4 << 10
 
 // colouredLines returns the lines from the i-th up to the end-th, coloured.
 func (c *sourceColours) colouredLines(i, end int, s *themes.Styles) []string {
 	if c.styles != s {
-		for i := range c.blocks {
-			c.blocks[i].coloured = nil
+		for n := range c.blocks {
+			c.blocks[n].coloured = nil
 		}
 		c.styles = s
 	}
-	out := make([]string, 0, end-i)
+	out, newBytes := make([]string, 0, end-i), 0
 	for n := sort.Search(len(c.blocks), func(n int) bool { return c.blocks[n].end > i }); i < end; n++ {
 		b := &c.blocks[n]
-		if b.coloured == nil {
-			b.coloured = b.colour(c.lines[b.first:b.end], s)
+		lines := c.lines[b.first:b.end]
+		if b.coloured == nil && newBytes < maxNewBytes {
+			b.coloured = b.colour(lines, s)
+			newBytes += len(strings.Join(lines, "\n"))
+		}
+		if b.coloured != nil {
+			lines = b.coloured
 		}
 		to := min(end, b.end)
-		out, i = append(out, b.coloured[i-b.first:to-b.first]...), to
+		out, i = append(out, lines[i-b.first:to-b.first]...), to
 	}
 	return out
 }
+
+// jsonKeyPattern matches a line of JSON that begins with a key.
+var jsonKeyPattern = regexp.MustCompile(`^\s*"(\\.|[^"\\])*"\s*:`)
 
 // colour returns the coloured lines of the block.
 func (b *colourBlock) colour(lines []string, s *themes.Styles) []string {
@@ -68,28 +88,33 @@ func (b *colourBlock) colour(lines []string, s *themes.Styles) []string {
 		return []string{b.style(s).Paint(lines[0])}
 	case !markdown.IsKnownLanguage(b.language): // such as a prompt
 		return lines
+	case b.language == "json" && len(lines) == 1 && jsonKeyPattern.MatchString(lines[0]): // only in an object is it a key
+		return []string{strings.Replace(markdown.HighlightCode("{"+lines[0], b.language, s)[0], "{", "", 1)}
 	}
 	ended := strings.Join(lines, "\n") + "\n" // a heading is one only with its line end
 	return markdown.HighlightCode(ended, b.language, s)[:len(lines)]
 }
 
-// blockSplitter divides the lines of a document into blocks.
+// blockSplitter divides the lines of a Markdown document into blocks. It begins anew at each step, so that a fence or
+// comment that the document's format reads in another way only affects the colours of its step.
 type blockSplitter struct {
-	proseLanguage string       // the language outside fences
-	isFirstOfStep map[int]bool // the lines on which steps begin
-	blocks        []colourBlock
-	first         int          // the first line that is in no block yet
-	openFence     source.Fence // Char is 0 outside fences
-	untilText     string       // prose continues past blank lines until a line contains this text; empty: it does not
+	isFirstOfStep  map[int]bool // the lines on which steps begin
+	blocks         []colourBlock
+	first          int          // the first line that is in no block yet
+	openFence      source.Fence // Char is 0 outside fences
+	proseUntil     int          // the line with which a comment or the front matter ends
+	isPastComments bool         // no comment ends any more
 }
 
-func (s *blockSplitter) addLine(i int, line string) {
+func (s *blockSplitter) addLine(i int, lines []string) {
+	if s.isFirstOfStep[i] {
+		s.endBlock(i)
+		s.openFence, s.proseUntil = source.Fence{}, i
+	}
+	line := lines[i]
 	f, isFence := source.ReadFence(line)
 	switch {
-	case s.proseLanguage != "markdown":
-		if s.isFirstOfStep[i] {
-			s.endBlock(i)
-		}
+	case i < s.proseUntil:
 	case s.openFence.Char != 0 && isFence && f.Closes(s.openFence):
 		s.addStyledLine(i, func(s *themes.Styles) themes.Style { return s.Muted })
 		s.openFence = source.Fence{}
@@ -99,22 +124,12 @@ func (s *blockSplitter) addLine(i int, line string) {
 		s.openFence = f
 	case isFence: // a one-line directive of a playbook
 		s.addStyledLine(i, func(s *themes.Styles) themes.Style { return s.Tool })
-	default:
-		s.addProse(i, line)
-	}
-}
-
-// addProse ends the block after a blank line, unless it is in a comment or in the front matter.
-func (s *blockSplitter) addProse(i int, line string) {
-	switch opened := strings.LastIndex(line, "<!--"); {
 	case i == 0 && line == "---":
-		s.untilText = line
-	case s.untilText != "" && strings.Contains(line, s.untilText):
-		s.untilText = ""
-	case opened >= 0 && !strings.Contains(line[opened:], "-->"):
-		s.untilText = "-->"
-	}
-	if s.untilText == "" && source.IsBlank(line) {
+		s.proseUntil = i + 1 + slices.Index(lines[1:], line)
+	case !s.isPastComments && strings.HasPrefix(strings.TrimLeft(line, " "), "<!--"):
+		n := slices.IndexFunc(lines[i:], func(line string) bool { return strings.Contains(line, "-->") })
+		s.proseUntil, s.isPastComments = i+n, n < 0
+	case source.IsBlank(line), line == "---": // which chroma takes for front matter if it begins a text
 		s.endBlock(i + 1)
 	}
 }
@@ -130,18 +145,9 @@ func (s *blockSplitter) endBlock(end int) {
 	if end == s.first {
 		return
 	}
-	language := s.proseLanguage
+	language := "markdown"
 	if s.openFence.Char != 0 {
 		language, _, _ = strings.Cut(strings.TrimSpace(s.openFence.Info), " ")
 	}
 	s.blocks, s.first = append(s.blocks, colourBlock{first: s.first, end: end, language: language}), end
-}
-
-// languageOf returns the name by which chroma knows the syntax of a file. The path of a built-in example
-// has no extension.
-func languageOf(path string) string {
-	if filepath.Ext(path) == ".json" {
-		return "json"
-	}
-	return "markdown"
 }

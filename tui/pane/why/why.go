@@ -149,9 +149,9 @@ func (p *Pane) UnavailableReason(run *runview.Run, action string) string {
 	case action == "open" && (run.Focus != layout.WhyPane || p.isFoldSelected(run)):
 	case action != "open" && action != "rewind":
 	case p.sheet != timelineSheet && action == "open":
-		return "There is nothing to open here. {history} to open the timeline."
+		return "There is nothing to open here. {timeline} to open the timeline."
 	case p.sheet != timelineSheet:
-		return "There is no event to rewind to here. {history} to select one."
+		return "There is no event to rewind to here. {timeline} to select one."
 	case run.Focus != layout.WhyPane:
 		return "The timeline does not have the focus. {why} to select an event in it."
 	case !run.ShowsEarlierMoment():
