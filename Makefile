@@ -15,10 +15,12 @@ build:
 
 # A program under the race detector waits a second before it exits, and the tests
 # start hundreds: GORACE shortens that. GOGC saves collections that short programs, and the
-# linker, do not need. Tests wait for these programs, so more of them run at once than there
-# are cores. A machine that is busy or slow gets its time. lint runs go vet.
+# linker, do not need. Tests wait for these programs, so more of them run at once, and in one
+# package more, than there are cores. A machine that is busy or slow gets its time. lint runs go vet.
+PACKAGES := $(or $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null) + 1 2>/dev/null),2)
+
 test:
-	GORACE=atexit_sleep_ms=10 GOGC=400 $(GO) test $(RACE) -vet=off -parallel 4 -timeout 30m ./...
+	GORACE=atexit_sleep_ms=10 GOGC=400 $(GO) test $(RACE) -vet=off -p $(PACKAGES) -parallel 4 -timeout 30m ./...
 
 # bench measures with the heap setting that the program gives itself (main.go).
 bench:
