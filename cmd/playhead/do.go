@@ -43,7 +43,7 @@ func newDoCmd(a *app) *cobra.Command {
   pass, fail       answer pass or fail to a question, or override the outcome
   answer VALUE     answer the open question
   reply -          reply in a model's place with the text from stdin
-  report -         report the result of a workflow's step with a JSON object
+  report -         report how a workflow's step ended, with a JSON object
                    from stdin
   skip, rerun, jump STEP, continue, over, pause, set NAME=VALUE, break STEP,
   undo, redo, rewind EVENT, complete, stop, cancel
