@@ -316,6 +316,11 @@ var documentSuffixes = []string{".runbook.md", ".playbook.md", ".md", ".json"}
 // release.scenarios.yaml for release.runbook.md.
 func SidecarPath(document, kind string) string {
 	dir, base := filepath.Split(filepath.Clean(document))
+	if base == "." || base == ".." { // a folder whose name only its whole path has
+		if path, err := filepath.Abs(document); err == nil {
+			dir, base = filepath.Split(path)
+		}
+	}
 	for _, suffix := range documentSuffixes {
 		if name, found := strings.CutSuffix(base, suffix); found {
 			base = name

@@ -327,4 +327,9 @@ func TestSidecarPath(t *testing.T) {
 			t.Errorf("%s has %s, want %s", document, got, want)
 		}
 	}
+	folder := t.TempDir()
+	t.Chdir(folder)
+	if got, want := SidecarPath(".", "replies"), folder+".replies.yaml"; got != want {
+		t.Errorf("the current folder has %s, want %s", got, want)
+	}
 }

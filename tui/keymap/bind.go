@@ -37,17 +37,20 @@ func isViKey(pressed string) bool { return slices.Contains(viKeys, pressed) }
 func New(style string, bindings []Binding, report func(i int, problem string)) Map {
 	m := Map{map[string]key.Binding{}}
 	m.applyStyle(style)
-	bound := map[string]bool{}
+	bound, earlierName := map[string]bool{}, map[string]string{}
 	var good []int
 	bindings = slices.Clone(bindings)
 	for i := range bindings {
 		b := &bindings[i]
-		b.Action = control.CurrentActionName(b.Action)
+		name := b.Action
+		if b.Action = control.CurrentActionName(name); b.Action != name {
+			earlierName[b.Action] = fmt.Sprintf(" (%q is an earlier name of it)", name)
+		}
 		switch problem := b.problem(); {
 		case problem != "":
 			report(i, problem)
 		case bound[b.Action]:
-			report(i, fmt.Sprintf("there are two entries for %q: give it one list of keys", b.Action))
+			report(i, fmt.Sprintf("there are two entries for %q%s: give it one list of keys", b.Action, earlierName[b.Action]))
 		default:
 			bound[b.Action] = true
 			m.rebind(b.Action, b.Keys)

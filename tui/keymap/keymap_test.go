@@ -64,6 +64,8 @@ func TestBind(t *testing.T) {
 			"2: \"\u0301\" cannot be bound: write a key such as c, F, f5, ctrl+f, alt+x, space, pgdown or shift+tab"}},
 		{"one key twice", []Binding{{"pass", []string{"f5", "f5"}}}, []string{"0: f5 is listed twice for \"pass\""}},
 		{"twice", []Binding{{"pass", []string{"f5"}}, {"pass", []string{"f6"}}}, []string{"1: there are two entries for \"pass\": give it one list of keys"}},
+		{"twice, once under an earlier name", []Binding{{"history", []string{"f5"}}, {"timeline", []string{"f6"}}}, []string{
+			`1: there are two entries for "timeline" ("history" is an earlier name of it): give it one list of keys`}},
 		{"two want it", []Binding{{"pass", []string{"f5"}}, {"fail", []string{"f5"}}}, []string{
 			"1: f5 is already bound to \"pass\""}},
 		{"nothing left", []Binding{{"pass", []string{"c"}}}, []string{

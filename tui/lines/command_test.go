@@ -233,6 +233,20 @@ func TestInstanceThatIsNext(t *testing.T) {
 	}
 }
 
+// TestDocumentNamesBreakpoints: :document says which breakpoints do not pause. The earlier name of a command works in
+// other commands too.
+func TestDocumentNamesBreakpoints(t *testing.T) {
+	got, _ := follow(t, roads, engine.Config{}, false, ":break 2 log", ":document", ":break 2 off", ":document", ":break 2", ":break 2", ":document", ":copy history", ":quit")
+	for _, want := range []string{"  <- logpoint\n", "  <- breakpoint that is off\n", "  <- breakpoint\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "no step \"history\"") {
+		t.Errorf("history is taken for a step:\n%s", got)
+	}
+}
+
 // TestLookBack: :look-back shows the run as of an event, and :copy copies what a command shows instead of printing it.
 func TestLookBack(t *testing.T) {
 	got, _ := follow(t, roads, engine.Config{}, false, "no", ":look-back 2 steps", ":look-back 2 output 2", ":look-back 99 steps", ":look-back 2 undo", ":copy reasoning", ":copy why 1")

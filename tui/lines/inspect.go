@@ -385,7 +385,7 @@ func (in *inspector) viewAtEvent(arg string) error {
 func (in *inspector) parseViewCommand(order string) (c *Command, rest string, err error) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(order), commandPrefix), " ")
 	all := in.viewCommands()
-	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == name && c.isViewing }); i >= 0 {
+	if i := slices.IndexFunc(all, func(c Command) bool { return c.Name == control.CurrentActionName(name) && c.isViewing }); i >= 0 {
 		return &all[i], strings.TrimSpace(rest), nil
 	}
 	return nil, "", fmt.Errorf(":look-back cannot run %q: use a command that shows something, such as steps, text, output, why or values", name)
@@ -417,14 +417,27 @@ func (in *inspector) printDocument(name string) error {
 	return nil
 }
 
+// breakpointNote returns whether a breakpoint can pause the run.
+func breakpointNote(b engine.Breakpoint) string {
+	switch {
+	case b.IsDisabled:
+		return "breakpoint that is off"
+	case b.IsLogpoint:
+		return "logpoint"
+	}
+	return "breakpoint"
+}
+
 // marginNote returns in words what the screen shows of a step in the margin of the document.
 func (in *inspector) marginNote(r *track.Row) string {
 	var out []string
 	if r.Status != track.Pending {
 		out = append(out, r.Status.String())
 	}
-	if slices.ContainsFunc(in.status.Breakpoints, func(b engine.Breakpoint) bool { return b.Step == r.Step.ID }) {
-		out = append(out, "breakpoint")
+	for _, b := range in.status.Breakpoints {
+		if text := breakpointNote(b); b.Step == r.Step.ID && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
 	}
 	if r == in.runState.controlRunView().PositionRow() {
 		out = append(out, "the run is here")
