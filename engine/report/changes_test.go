@@ -270,7 +270,7 @@ func TestSupersededRoutes(t *testing.T) {
 	)})
 	var got []string
 	for _, e := range r.Graphs[0].Edges {
-		if text := e.edgeUseText(); text != "not taken" {
+		if text := e.useText(); text != "not taken" {
 			got = append(got, e.From+" → "+e.To+": "+text)
 		}
 	}

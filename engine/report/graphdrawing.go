@@ -141,7 +141,7 @@ func (g *graphDrawing) newArc(e Edge, from, to int) arc {
 		ArrowheadPath: fmt.Sprintf("M%d %dl7 -4v8z", g.ArcsX, y2),
 		LabelX:        g.ArcsX + out*3/4 + 4,
 		LabelY:        (y1+y2)/2 + 4,
-		Title:         sanitize.Plain(fmt.Sprintf("%s → %s (%s), %s", e.From, e.To, e.label(), e.edgeUseText())),
+		Title:         sanitize.Plain(fmt.Sprintf("%s → %s (%s), %s", e.From, e.To, e.label(), e.useText())),
 		CSSClass:      e.cssClass(),
 	}
 	if e.TakenCount > 1 {
@@ -167,8 +167,8 @@ func (e Edge) cssClass() string {
 	}
 }
 
-// edgeUseText returns how often the run took the edge's route, and who decided it.
-func (e Edge) edgeUseText() string {
+// useText returns how often the run took the edge's route, and who decided it.
+func (e Edge) useText() string {
 	taken := "taken"
 	if e.IsByPerson {
 		taken = "! a person sent the run here"

@@ -65,7 +65,7 @@ var pageFuncs = template.FuncMap{
 	"took":    (*Step).duration,
 	"status":  (*Step).statusText,
 	"label":   Edge.label,
-	"taken":   Edge.edgeUseText,
+	"taken":   Edge.useText,
 	"warning": Warning.text,
 	"stamp":   func(t time.Time) string { return t.UTC().Format(time.DateTime) },
 }

@@ -417,7 +417,7 @@ func (in *inspector) printDocument(name string) error {
 	return nil
 }
 
-// breakpointNote returns whether a breakpoint can pause the run.
+// breakpointNote names a breakpoint in the margin of the document. It says if the breakpoint does not pause.
 func breakpointNote(b engine.Breakpoint) string {
 	switch {
 	case b.IsDisabled:

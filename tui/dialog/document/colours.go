@@ -31,23 +31,28 @@ type colourBlock struct {
 
 // newSourceColours returns the colours of a document with these lines.
 func newSourceColours(p *plan.Plan, lines []string) sourceColours {
-	isJSON := filepath.Ext(p.SourcePath()) == ".json"
+	if filepath.Ext(p.SourcePath()) == ".json" {
+		return sourceColours{lines: lines, blocks: jsonBlocks(len(lines))}
+	}
 	s := blockSplitter{isFirstOfStep: map[int]bool{}}
 	p.Walk(func(step, _ *plan.Step) bool {
 		s.isFirstOfStep[step.Span.Line-1] = true
 		return true
 	})
 	for i := range lines {
-		if isJSON {
-			s.blocks = append(s.blocks, colourBlock{first: i, end: i + 1, language: "json"})
-		} else {
-			s.addLine(i, lines)
-		}
+		s.addLine(i, lines)
 	}
-	if !isJSON {
-		s.endBlock(len(lines))
-	}
+	s.endBlock(len(lines))
 	return sourceColours{lines: lines, blocks: s.blocks}
+}
+
+// jsonBlocks returns the blocks of a JSON document, each of one line.
+func jsonBlocks(lineCount int) []colourBlock {
+	out := make([]colourBlock, lineCount)
+	for i := range out {
+		out[i] = colourBlock{first: i, end: i + 1, language: "json"}
+	}
+	return out
 }
 
 // maxNewBytes is how many bytes a frame colours at most, apart from its last new block. The next frame colours the others.
@@ -116,14 +121,14 @@ func (s *blockSplitter) addLine(i int, lines []string) {
 	switch {
 	case i < s.proseUntil:
 	case s.openFence.Char != 0 && isFence && f.Closes(s.openFence):
-		s.addStyledLine(i, func(s *themes.Styles) themes.Style { return s.Muted })
+		s.addStyledLine(i, mutedStyle)
 		s.openFence = source.Fence{}
 	case s.openFence.Char != 0:
 	case isFence && f.CanOpen():
-		s.addStyledLine(i, func(s *themes.Styles) themes.Style { return s.Muted })
+		s.addStyledLine(i, mutedStyle)
 		s.openFence = f
 	case isFence: // a one-line directive of a playbook
-		s.addStyledLine(i, func(s *themes.Styles) themes.Style { return s.Tool })
+		s.addStyledLine(i, toolStyle)
 	case i == 0 && line == "---":
 		s.proseUntil = i + 1 + slices.Index(lines[1:], line)
 	case !s.isPastComments && strings.HasPrefix(strings.TrimLeft(line, " "), "<!--"):
@@ -133,6 +138,9 @@ func (s *blockSplitter) addLine(i int, lines []string) {
 		s.endBlock(i + 1)
 	}
 }
+
+func mutedStyle(s *themes.Styles) themes.Style { return s.Muted }
+func toolStyle(s *themes.Styles) themes.Style  { return s.Tool }
 
 // addStyledLine adds a line as a block in one style.
 func (s *blockSplitter) addStyledLine(i int, style func(*themes.Styles) themes.Style) {

@@ -26,7 +26,7 @@ func (p *Pane) fillTimeline(run *runview.Run) {
 	}
 }
 
-// eventCountText returns the number of events as text, and of how many if a rewind has left some out.
+// eventCountText returns the number of events as text. If a rewind has left some out, it also says how many were recorded.
 func eventCountText(all []machine.Event) string {
 	if n := len(all); n > 0 && all[n-1].Seq > n {
 		return fmt.Sprintf("%s of %s recorded events", plan.FormatThousands(n), plan.FormatThousands(all[n-1].Seq))
