@@ -108,7 +108,7 @@ func (m *modelCall) attemptOnce(ctx context.Context) error {
 	err = m.apiClient.Post(ctx, "chat/completions", params, &answer,
 		option.WithJSONSet("stream", true),
 		option.WithHeader("Accept", "text/event-stream"),
-		option.WithMiddleware(rejectNonStreams, silence.resetOnRead))
+		option.WithMiddleware(rejectNonStreams, readInBatches, silence.resetOnRead))
 	if err == nil {
 		err = m.readStream(answer)
 	}

@@ -8,6 +8,7 @@
 //   - A server is busy or not reachable. As long as no piece of the reply has arrived, the call is
 //     repeated after a pause, which the person sees and can skip (call.go).
 //   - A server stops sending. A call may take any time, but the server must not be silent (bound.go).
+//   - A server sends many small pieces. Several are read at once (batch.go).
 //   - A server answers with something else: an error as JSON or as a web page, or an incomplete reply
 //     (servererror.go, stream.go). What has arrived is kept.
 //
