@@ -138,6 +138,7 @@ func (d *DocumentMatch) matchSteps() {
 	d.matchSiblings(d.OldPlan.Steps, d.NewPlan.Steps)
 	d.matchRemaining(func(s *plan.Step) string { return s.Title + "\x00" + stepContent(s) })
 	d.matchRemaining(stepContent)
+	d.matchRemaining(stepContentWithoutTitles)
 	d.matchArms()
 }
 
@@ -311,8 +312,17 @@ func lastKeyPart(s *plan.Step) string {
 	return key
 }
 
-// stepContent returns what a step says and does, without its title and without numbers.
+// stepContent returns what a step says and does, without its own title and without numbers.
 func stepContent(s *plan.Step) string {
+	return contentWithChildTitles(s, func(child *plan.Step) string { return child.Title })
+}
+
+// stepContentWithoutTitles leaves out the titles of the steps below it too: they may be renamed together with it.
+func stepContentWithoutTitles(s *plan.Step) string {
+	return contentWithChildTitles(s, func(*plan.Step) string { return "" })
+}
+
+func contentWithChildTitles(s *plan.Step, childTitle func(*plan.Step) string) string {
 	var b strings.Builder
 	write := func(texts ...string) {
 		for _, t := range texts {
@@ -347,7 +357,7 @@ func stepContent(s *plan.Step) string {
 		}
 	}
 	for _, c := range s.Children {
-		write(c.Title, stepContent(c))
+		write(childTitle(c), contentWithChildTitles(c, childTitle))
 	}
 	return b.String()
 }

@@ -42,6 +42,7 @@ func TestDocuments(t *testing.T) {
 		{"the same", "", "", "", "1=1 2.2=2.2 3=3"},
 		{"inserted", "## 2. Check\n### 2.1 Lint\nIs it tidy?\n### 2.2", "## 2. Format\nIs it formatted?\n## 3. Check\n### 3.1 Lint\nIs it tidy?\n### 3.2", "1 step", "2=3 2.1=3.1 2.2=3.2 3=4"},
 		{"another title", "3. Publish", "3. Release", "1 step", "3=3"},
+		{"titles of a step and its substep", "2. Check\n### 2.1 Lint", "2. Verify\n### 2.1 Style", "2 steps", "2=2 2.1=2.1 2.2=2.2"},
 		{"another route", "- FAIL: GOTO 1", "- FAIL: STOP", "1 route", "2.2=2.2"},
 		{"removed", publish, "", "1 step", "3="},
 		{"replaced", publish, "## 3. Announce\nDoes everybody know?\n", "2 steps", "3="},
