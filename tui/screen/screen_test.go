@@ -115,12 +115,7 @@ func TestSearcher(t *testing.T) {
 	s.FocusPane(layout.StepsPane)
 	s.Searcher.BeginSearch()
 	for _, k := range []string{"t", "w", "o", "enter"} {
-		for cmd := s.Searcher.HandleKey(terminal.KeyPress(k)); cmd != nil; { // each result may continue the search
-			found, is := cmd().(search.Result)
-			if cmd = nil; is {
-				cmd = s.Searcher.GoToResult(found)
-			}
-		}
+		finishSearch(s, s.Searcher.HandleKey(terminal.KeyPress(k)))
 	}
 	if got := s.Steps.SelectedRow(); got == nil || got.Label != "2" {
 		t.Errorf("the search selects %v", got)
@@ -130,6 +125,35 @@ func TestSearcher(t *testing.T) {
 	}
 	if s.GoBack(); s.Searcher.IsActive() || s.Searcher.NextMatchUnavailableReason() == "" {
 		t.Error("the search has not ended")
+	}
+}
+
+// finishSearch runs the commands of a search. Each result may continue it.
+func finishSearch(s *screen.Screen, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case search.Result:
+		finishSearch(s, s.Searcher.GoToResult(msg))
+	case tea.BatchMsg:
+		for _, c := range msg {
+			finishSearch(s, c)
+		}
+	}
+}
+
+// TestQuickMoves: moves to the next match count even if they come faster than matches are found.
+func TestQuickMoves(t *testing.T) {
+	s, _ := open(t)
+	s.FocusPane(layout.StepsPane)
+	s.Searcher.BeginSearch()
+	finishSearch(s, s.Searcher.HandleKey(terminal.KeyPress("o")))
+	there, back := s.Searcher.GoToMatch(1), s.Searcher.GoToMatch(-1)
+	finishSearch(s, there)
+	finishSearch(s, back)
+	if got := s.Steps.SelectedRow(); got.Label != "1" {
+		t.Errorf("there and back leads to step %s", got.Label)
 	}
 }
 

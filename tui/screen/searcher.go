@@ -132,6 +132,9 @@ func (searcher *Searcher) GoToResult(r search.Result) tea.Cmd {
 	if moved {
 		cmd = tea.Batch(cmd, searcher.screen.DoRequests(searcher.ShowMatch()...))
 	}
+	if by := searcher.WaitingMove(); by != 0 {
+		cmd = tea.Batch(cmd, searcher.GoToMatch(by))
+	}
 	searcher.updateHighlights()
 	return cmd
 }

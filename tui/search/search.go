@@ -33,6 +33,8 @@ type Search struct {
 	matchNumber         int  // number of the current match, from 1; during a count, the moves since it began
 	foundNothingFurther bool // the last search found no match in its direction
 	matchCount          int  // the number of matches, -1 while they are being counted
+	isFinding           bool // a match is being searched for
+	waitingMoves        int  // the moves to the next match, negative to the previous one, that wait for it
 	commandID           int  // the id of the newest commands; results of older ones are dropped
 	searchCtx           context.Context
 	cancel              context.CancelFunc
@@ -86,6 +88,7 @@ func (s *Search) cancelPending() {
 	s.searchCtx, s.cancel = context.WithCancel(context.Background())
 	s.commandID++
 	s.matchLine, s.matchNumber, s.matchCount, s.foundNothingFurther = -1, 0, -1, false
+	s.isFinding, s.waitingMoves = false, 0
 }
 
 // FindFrom searches for a new query from a line on. If there is no match after that line, it takes the nearest
@@ -95,6 +98,7 @@ func (s *Search) FindFrom(in Text, from int) tea.Cmd {
 	if s.searchedText = in; in.Lines == nil || s.Query == "" {
 		return nil
 	}
+	s.isFinding = true
 	ctx, id, matcher := s.searchCtx, s.commandID, logs.LinesContaining(s.Query)
 	return func() tea.Msg {
 		f := findNearest(ctx, in.Lines, matcher, from, logs.Forward, id)
@@ -105,11 +109,17 @@ func (s *Search) FindFrom(in Text, from int) tea.Cmd {
 	}
 }
 
-// FindNext searches for the next match, or for the previous one if by is negative.
+// FindNext searches for the next match, or for the previous one if by is negative. If a match is being searched for, the
+// move waits for it: WaitingMove returns it then.
 func (s *Search) FindNext(in Text, by int) tea.Cmd {
 	if s.searchedText = in; in.Lines == nil || s.Query == "" || s.searchCtx == nil {
 		return nil
 	}
+	if s.isFinding {
+		s.waitingMoves += by
+		return nil
+	}
+	s.isFinding = true
 	from, dir, step := in.Position.FirstLine, logs.Forward, by
 	if by < 0 {
 		from, dir = in.Position.LastLine, logs.Backward
@@ -126,6 +136,17 @@ func (s *Search) FindNext(in Text, by int) tea.Cmd {
 		f.matchDelta = step
 		return f
 	}
+}
+
+// WaitingMove takes the next move that waited and can be made now: 1 to the next match, -1 to the previous one, 0 if there is
+// none.
+func (s *Search) WaitingMove() int {
+	if s.isFinding {
+		return 0
+	}
+	by := max(-1, min(s.waitingMoves, 1))
+	s.waitingMoves -= by
+	return by
 }
 
 func findNearest(ctx context.Context, in Lines, m logs.LineMatcher, from int, dir logs.Direction, id int) Result {
@@ -163,7 +184,10 @@ func (s *Search) HandleResult(f Result) (cmd tea.Cmd, moved bool) {
 	case f.isCount:
 		s.matchNumber, s.matchCount = s.matchNumber+f.matchesBefore+1, f.matchCount
 		return nil, false
-	case !f.isFound:
+	}
+	s.isFinding = false
+	if !f.isFound {
+		s.waitingMoves = 0
 		s.foundNothingFurther = s.matchLine >= 0
 		if !s.foundNothingFurther {
 			s.matchCount = 0
