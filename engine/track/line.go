@@ -66,13 +66,17 @@ func (t *Track) MomentPlace(e machine.Event) string {
 	return fmt.Sprintf("event %d", e.Seq)
 }
 
-// MomentTextAfter names the moment after the event with the sequence number seq, as MomentText does. If the event is not
-// among events, it names the number.
+// MomentTextAfter names the moment after the event with the sequence number seq, as MomentText does. After a rewind, an
+// undo or a redo, it is the moment to which that went back. If the event is not among events, it names the number.
 func (t *Track) MomentTextAfter(events []machine.Event, seq int) string {
-	if i := slices.IndexFunc(events, func(e machine.Event) bool { return e.Seq == seq }); i >= 0 {
-		return t.MomentText(events[i])
+	i := slices.IndexFunc(events, func(e machine.Event) bool { return e.Seq == seq })
+	if i < 0 {
+		return fmt.Sprintf("event %d", seq)
 	}
-	return fmt.Sprintf("event %d", seq)
+	if r, is := events[i].Body.(*machine.RunRewound); is {
+		return t.MomentTextAfter(events[:i], r.ToSeq)
+	}
+	return t.MomentText(events[i])
 }
 
 // VisitText names the visit of a step to which an event belongs, such as "step 2, visit 3, attempt 2". It leaves out

@@ -661,6 +661,21 @@ func TestMomentText(t *testing.T) {
 	}
 }
 
+// TestMomentAfterRedo: the moment after a redo is named by the event to which it goes back.
+func TestMomentAfterRedo(t *testing.T) {
+	events := []machine.Event{
+		{Seq: 1, Body: &machine.RunStarted{}},
+		{Seq: 2, Step: "2", Body: &machine.StepEntered{}},
+		{Seq: 3, Body: &machine.RunRewound{ToSeq: 1, Undo: true}},
+		{Seq: 4, Body: &machine.RunRewound{ToSeq: 2, Redo: true}},
+	}
+	for seq, want := range map[int]string{3: "the start", 4: "step 2 (entered)", 5: "event 5"} {
+		if got := New(release()).MomentTextAfter(events, seq); got != want {
+			t.Errorf("after event %d: %q, want %q", seq, got, want)
+		}
+	}
+}
+
 // TestHistoryOfPreparedActions: the history names the flag or file that prepared an action, not a person, and does not
 // say it again as a note.
 func TestHistoryOfPreparedActions(t *testing.T) {
