@@ -140,7 +140,7 @@ func TestRefusedKeys(t *testing.T) {
 	sc.press("1", "g", "B")
 	sc.want("BREAKPOINTS")
 	sc.burst("e")
-	sc.want("e does nothing here. Press enter (set one), esc (back).", "BREAKPOINTS")
+	sc.want("e does nothing here. Press enter (set one), ↑↓ (choose), esc (back).", "BREAKPOINTS")
 	sc.burst("\r", "enter")
 	if len(sc.m.breakpoints) > 0 {
 		t.Error("a key after a refused key sets a breakpoint")

@@ -291,11 +291,11 @@ func (l *List) Hints(run *runview.Run) []draw.Hint {
 	dc := run.DrawContext
 	switch {
 	case l.markedLine < len(run.Breakpoints):
-		return []draw.Hint{dc.ActionHint("toggle", "on/off"), dc.ActionHint("remove", "remove"), dc.ActionHint("adjust", "condition"), dc.ActionHint("accept", "go there"), dc.ActionHint("close", "back")}
+		return []draw.Hint{dc.ActionHint("toggle", "on/off"), dc.ActionHint("remove", "remove"), dc.ActionHint("adjust", "condition"), dc.ActionHint("accept", "go there"), dc.UpDownHint("choose"), dc.ActionHint("close", "back")}
 	case len(l.newBreakpointLines(run)) == 0:
 		return []draw.Hint{dc.ActionHint("close", "back")}
 	}
-	return []draw.Hint{dc.ActionHint("accept", "set one"), dc.ActionHint("close", "back")}
+	return []draw.Hint{dc.ActionHint("accept", "set one"), dc.UpDownHint("choose"), dc.ActionHint("close", "back")}
 }
 
 // conditionHelp lists the conditions in the order in which they are written.
