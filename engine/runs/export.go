@@ -111,7 +111,7 @@ func Exports(p *plan.Plan, run func() string) []Export {
 		})
 	}
 	return append(out, Export{
-		Name: "scenario", Description: "a scenario for playhead test", NeedsEndedRun: true,
+		Name: "scenario", Description: "for playhead test, once the run is over", NeedsEndedRun: true,
 		SuggestName: func() string { return plan.Slug(p.Title) + ScenarioSuffix },
 		Write: exportFunc(p, run, ScenarioSuffix, func(h journal.History) ([]byte, error) {
 			return scenario.ExportRun("run "+h.ID(), machine.LiveBranch(h.Events))
