@@ -24,7 +24,7 @@ test:
 
 # bench measures with the heap setting that the program gives itself (main.go).
 bench:
-	GOGC=150 $(GO) test -run '^$$' -bench . -benchmem ./...
+	GOGC=150 $(GO) test -p 1 -run '^$$' -bench . -benchmem ./...
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
