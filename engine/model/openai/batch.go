@@ -9,12 +9,13 @@ import (
 	"github.com/openai/openai-go/v3/option"
 )
 
-// A fast model sends hundreds of pieces a second. Reading each as it arrives costs more processor time than
-// everything else that is done with it, so several are read at once. The pause is shorter than the time between
-// two frames of a reply that arrives.
+// A fast model sends hundreds of pieces a second. Waking up for each of them costs half as much processor time as
+// everything else that is done with them, so those of a batchPeriod are read together. It is shorter than the
+// time between two frames while a reply arrives.
 const (
-	batchPause     = 20 * time.Millisecond
-	shortReadBytes = 2 << 10 // after a longer read, more has probably arrived already
+	batchPeriod    = 20 * time.Millisecond
+	fastBatchBytes = 32 << 10 // so much in one period comes from a server that a pause would delay
+	connReadBytes  = 2 * fastBatchBytes
 )
 
 // readInBatches is HTTP middleware that lets the pieces of an answer collect before they are read.
@@ -26,24 +27,34 @@ func readInBatches(r *http.Request, next option.MiddlewareNext) (*http.Response,
 	return answer, err
 }
 
-// batchedBody is a body whose Read first waits if the previous Read was short, but only once in a batchPause. So a
-// server that sends faster than pieces are handled is not delayed.
+// batchedBody is a body whose Read waits for the end of the current period if the Read before it returned all
+// that had arrived, unless much arrived in the previous period.
 type batchedBody struct {
 	io.ReadCloser
-	ctx          context.Context // its end ends a pause
-	wasReadShort bool
-	nextBatch    time.Time // until when such a Read waits
+	ctx         context.Context // its end ends a pause
+	isDrained   bool            // the last Read returned all that had arrived
+	isFast      bool            // fastBatchBytes arrived in the previous period
+	periodEnd   time.Time
+	periodBytes int // how much has been read in the current period
 }
 
 func (b *batchedBody) Read(p []byte) (int, error) {
-	if b.wasReadShort {
-		select {
-		case <-time.After(time.Until(b.nextBatch)):
-		case <-b.ctx.Done():
-		}
-		b.nextBatch = time.Now().Add(batchPause)
+	if b.isDrained && !b.isFast {
+		b.waitForPeriodEnd()
+	}
+	if now := time.Now(); !now.Before(b.periodEnd) {
+		b.isFast = b.periodBytes >= fastBatchBytes
+		b.periodBytes, b.periodEnd = 0, now.Add(batchPeriod)
 	}
 	n, err := b.ReadCloser.Read(p)
-	b.wasReadShort = n < shortReadBytes
+	b.periodBytes += n
+	b.isDrained = n < len(p)
 	return n, err
+}
+
+func (b *batchedBody) waitForPeriodEnd() {
+	select {
+	case <-time.After(time.Until(b.periodEnd)):
+	case <-b.ctx.Done():
+	}
 }

@@ -103,6 +103,7 @@ func (c config) newHTTPClient() *http.Client {
 			DisableCompression:  true,
 			ForceAttemptHTTP2:   true,
 			IdleConnTimeout:     90 * time.Second,
+			ReadBufferSize:      connReadBytes,
 		},
 	}
 }
