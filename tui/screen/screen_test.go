@@ -149,11 +149,18 @@ func TestQuickMoves(t *testing.T) {
 	s.FocusPane(layout.StepsPane)
 	s.Searcher.BeginSearch()
 	finishSearch(s, s.Searcher.HandleKey(terminal.KeyPress("o")))
-	there, back := s.Searcher.GoToMatch(1), s.Searcher.GoToMatch(-1)
-	finishSearch(s, there)
-	finishSearch(s, back)
-	if got := s.Steps.SelectedRow(); got.Label != "1" {
-		t.Errorf("there and back leads to step %s", got.Label)
+	for _, c := range []struct {
+		moves []int
+		label string
+	}{{[]int{1, -1}, "1"}, {[]int{1, 1, 1, -1}, "1"}, {[]int{1, 1}, "2"}} {
+		cmd := s.Searcher.GoToMatch(c.moves[0])
+		for _, by := range c.moves[1:] {
+			finishSearch(s, s.Searcher.GoToMatch(by))
+		}
+		finishSearch(s, cmd)
+		if got := s.Steps.SelectedRow(); got.Label != c.label {
+			t.Errorf("moves %v lead to step %s, want %s", c.moves, got.Label, c.label)
+		}
 	}
 }
 

@@ -132,8 +132,8 @@ func (searcher *Searcher) GoToResult(r search.Result) tea.Cmd {
 	if moved {
 		cmd = tea.Batch(cmd, searcher.screen.DoRequests(searcher.ShowMatch()...))
 	}
-	if by := searcher.WaitingMove(); by != 0 {
-		cmd = tea.Batch(cmd, searcher.GoToMatch(by))
+	if by := searcher.TakeWaitingMove(); by != 0 {
+		cmd = tea.Batch(cmd, searcher.FindNext(searcher.searchText(searcher.Pane), by))
 	}
 	searcher.updateHighlights()
 	return cmd

@@ -29,13 +29,13 @@ type Search struct {
 	RestoreScroll       func() // scrolls back to where the search began
 	StepTextLineCount   int    // the number of lines of the step's text
 	searchedText        Text
-	matchLine           int  // the line of the current match, -1 for none
-	matchNumber         int  // number of the current match, from 1; during a count, the moves since it began
-	foundNothingFurther bool // the last search found no match in its direction
-	matchCount          int  // the number of matches, -1 while they are being counted
-	isFinding           bool // a match is being searched for
-	waitingMoves        int  // the moves to the next match, negative to the previous one, that wait for it
-	commandID           int  // the id of the newest commands; results of older ones are dropped
+	matchLine           int   // the line of the current match, -1 for none
+	matchNumber         int   // number of the current match, from 1; during a count, the moves since it began
+	foundNothingFurther bool  // the last search found no match in its direction
+	matchCount          int   // the number of matches, -1 while they are being counted
+	isFinding           bool  // a match is being searched for
+	waitingMoves        []int // moves to the next match (1) or the previous one (-1) that wait for the running search
+	commandID           int   // the id of the newest commands; results of older ones are dropped
 	searchCtx           context.Context
 	cancel              context.CancelFunc
 }
@@ -48,6 +48,7 @@ type Result struct {
 	commandID     int
 	matchLine     int
 	isFound       bool
+	by            int  // the move that was made: 1 to the next match, -1 to the previous one, 0 to the first
 	matchDelta    int  // the number of matches since the previous one; 0: the matches must be counted
 	isCount       bool // the result is a count, not a line
 	matchesBefore int  // the number of matches before the current one
@@ -88,7 +89,7 @@ func (s *Search) cancelPending() {
 	s.searchCtx, s.cancel = context.WithCancel(context.Background())
 	s.commandID++
 	s.matchLine, s.matchNumber, s.matchCount, s.foundNothingFurther = -1, 0, -1, false
-	s.isFinding, s.waitingMoves = false, 0
+	s.isFinding, s.waitingMoves = false, nil
 }
 
 // FindFrom searches for a new query from a line on. If there is no match after that line, it takes the nearest
@@ -109,14 +110,14 @@ func (s *Search) FindFrom(in Text, from int) tea.Cmd {
 	}
 }
 
-// FindNext searches for the next match, or for the previous one if by is negative. If a match is being searched for, the
-// move waits for it: WaitingMove returns it then.
+// FindNext searches for the next match, or for the previous one if by is negative. While a search is running, the move
+// waits: TakeWaitingMove returns it after the search.
 func (s *Search) FindNext(in Text, by int) tea.Cmd {
 	if s.searchedText = in; in.Lines == nil || s.Query == "" || s.searchCtx == nil {
 		return nil
 	}
 	if s.isFinding {
-		s.waitingMoves += by
+		s.waitingMoves = append(s.waitingMoves, by)
 		return nil
 	}
 	s.isFinding = true
@@ -133,19 +134,18 @@ func (s *Search) FindNext(in Text, by int) tea.Cmd {
 	ctx, id, matcher := s.searchCtx, s.commandID, logs.LinesContaining(s.Query)
 	return func() tea.Msg {
 		f := findNearest(ctx, in.Lines, matcher, from, dir, id)
-		f.matchDelta = step
+		f.matchDelta, f.by = step, by
 		return f
 	}
 }
 
-// WaitingMove takes the next move that waited and can be made now: 1 to the next match, -1 to the previous one, 0 if there is
-// none.
-func (s *Search) WaitingMove() int {
-	if s.isFinding {
+// TakeWaitingMove returns the first move that waited and can be made now, which then waits no more; 0 if there is none.
+func (s *Search) TakeWaitingMove() int {
+	if s.isFinding || len(s.waitingMoves) == 0 {
 		return 0
 	}
-	by := max(-1, min(s.waitingMoves, 1))
-	s.waitingMoves -= by
+	by := s.waitingMoves[0]
+	s.waitingMoves = s.waitingMoves[1:]
 	return by
 }
 
@@ -187,7 +187,7 @@ func (s *Search) HandleResult(f Result) (cmd tea.Cmd, moved bool) {
 	}
 	s.isFinding = false
 	if !f.isFound {
-		s.waitingMoves = 0
+		s.dropWaitingMoves(f.by)
 		s.foundNothingFurther = s.matchLine >= 0
 		if !s.foundNothingFurther {
 			s.matchCount = 0
@@ -203,6 +203,14 @@ func (s *Search) HandleResult(f Result) (cmd tea.Cmd, moved bool) {
 		cmd = s.countMatches()
 	}
 	return cmd, true
+}
+
+// dropWaitingMoves drops the moves that cannot lead to a match because a move in their direction has found none. If by is
+// 0, there is no match at all.
+func (s *Search) dropWaitingMoves(by int) {
+	for len(s.waitingMoves) > 0 && (by == 0 || s.waitingMoves[0] == by) {
+		s.waitingMoves = s.waitingMoves[1:]
+	}
 }
 
 // Summary returns the query and the count of matches in w cells, for the title of the pane.
