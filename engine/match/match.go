@@ -137,9 +137,24 @@ func (d *DocumentMatch) matchSteps() {
 	}
 	d.matchSiblings(d.OldPlan.Steps, d.NewPlan.Steps)
 	d.matchRemaining(func(s *plan.Step) string { return s.Title + "\x00" + stepContent(s) })
+	d.matchSiblingsByContent()
 	d.matchRemaining(stepContent)
 	d.matchRemaining(stepContentWithoutTitles)
+	d.matchSiblingsByContent()
 	d.matchArms()
+}
+
+// matchSiblingsByContent matches the remaining steps below matching parents by their content.
+func (d *DocumentMatch) matchSiblingsByContent() {
+	match := func(before, after []*plan.Step) {
+		d.matchUnique(d.unmatchedOld(before), d.unmatchedNew(after), stepContent)
+	}
+	match(d.OldPlan.Steps, d.NewPlan.Steps)
+	for _, s := range allSteps(d.OldPlan) {
+		if now := d.newStepByOld[s]; now != nil {
+			match(s.Children, now.Children)
+		}
+	}
 }
 
 // matchSiblings matches the steps below two matching parents by their own keys.
@@ -204,7 +219,7 @@ func (d *DocumentMatch) matchUnique(before, after []*plan.Step, contentOf func(*
 	for _, s := range before {
 		text := contentOf(s)
 		switch n := len(found[text]); {
-		case strings.Trim(text, "\x00") == "" || n == 0:
+		case isBlank(text) || n == 0:
 		case n == 1 && count[text] == 1:
 			d.pairWithChildren(s, found[text][0])
 		default:
@@ -317,10 +332,17 @@ func stepContent(s *plan.Step) string {
 	return contentWithChildTitles(s, func(child *plan.Step) string { return child.Title })
 }
 
-// stepContentWithoutTitles leaves out the titles of the steps below it too: they may be renamed together with it.
+// stepContentWithoutTitles leaves out the titles of the substeps too, because they may be renamed together with the step. It
+// is "" if a substep consists of its title.
 func stepContentWithoutTitles(s *plan.Step) string {
+	if slices.ContainsFunc(s.Children, func(c *plan.Step) bool { return isBlank(stepContentWithoutTitles(c)) }) {
+		return ""
+	}
 	return contentWithChildTitles(s, func(*plan.Step) string { return "" })
 }
+
+// isBlank reports whether a content says nothing.
+func isBlank(content string) bool { return strings.Trim(content, "\x00") == "" }
 
 func contentWithChildTitles(s *plan.Step, childTitle func(*plan.Step) string) string {
 	var b strings.Builder

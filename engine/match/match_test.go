@@ -24,6 +24,23 @@ Do they pass?
 Is it out?
 `
 
+// TestRenamedWithSubsteps: a step that is renamed together with its substeps is the same step if they do the same, but
+// a substep that is only a title says nothing about that.
+func TestRenamedWithSubsteps(t *testing.T) {
+	for _, c := range []struct{ name, before, after, changes string }{
+		{"equal substeps", "## 1. A\nFirst.\n### 1.1 X\nOK?\n## 2. B\nSecond.\n### 2.1 Y\nOK?\n", "## 1. C\nFirst.\n### 1.1 Z\nOK?\n## 2. D\nSecond.\n### 2.1 W\nOK?\n", "1 C: title\n1.1 Z: title\n2 D: title\n2.1 W: title\n"},
+		{"only titles", "## 1. Deploy\nIn order.\n### 1.1 Build\n### 1.2 Push\n", "## 1. Wipe\nIn order.\n### 1.1 Unmount\n### 1.2 Overwrite\n", "1 Wipe: added\n1.1 Unmount: added\n1.2 Overwrite: added\n1 Deploy: removed\n1.1 Build: removed\n1.2 Push: removed\n"},
+	} {
+		changes := ""
+		for _, change := range match.Documents(parse(t, c.before), parse(t, c.after), nil).AllChanges() {
+			changes += wording.ChangeText(change) + "\n"
+		}
+		if changes != c.changes {
+			t.Errorf("%s: changed:\n%s\nwant:\n%s", c.name, changes, c.changes)
+		}
+	}
+}
+
 func parse(t *testing.T, text string) *plan.Plan {
 	t.Helper()
 	p := rundown.Parse("release.runbook.md", []byte(text), rundown.Options{})
