@@ -10,7 +10,8 @@ import (
 	"playhead/parse/source"
 )
 
-// severityByCode has the severities in spec §8 other than warning.
+// severityByCode has the severities in spec §8 other than warning. A part that is probably a mistake but that the
+// spec lets pass silently is information; the run repeats it as a warning (ignoredPartCodes).
 var severityByCode = map[string]plan.Severity{
 	"no-title":         plan.Error,
 	"no-steps":         plan.Error,
@@ -22,6 +23,12 @@ var severityByCode = map[string]plan.Severity{
 	"input-default":    plan.Info,
 	"unused-input":     plan.Info,
 	"unused-output":    plan.Info,
+
+	"directive-like":    plan.Info,
+	"directive-outside": plan.Info,
+	"heading-like":      plan.Info,
+	"input-type":        plan.Info,
+	"output-type":       plan.Info,
 }
 
 // reporter collects a document's diagnostics.

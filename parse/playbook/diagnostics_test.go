@@ -162,7 +162,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{"# T\n## STEP 1: A\n@Elicit(confirm, \"ok?\")\n@ELICIT(confirm, \"ok?\")\n@elicit (confirm, \"ok?\")\n@ elicit(confirm, \"ok?\")\n@elicit confirm ok?\n@elicit\n",
 			"3:1 directive-syntax, 4:1 directive-syntax, 5:1 directive-syntax, 6:1 directive-syntax, 7:1 directive-syntax, 8:1 directive-syntax"},
 		{"# T\n## STEP 1: A\n- @elicit(confirm, \"ok?\")\n\t@elicit(confirm, \"ok?\")\n`@elicit(confirm, \"ok?\")`\nNow @elicit(confirm, \"ok?\")\n@elicit（confirm, \"ok?\"）\n＠elicit(confirm, \"ok?\")\n@elicit[confirm]\n> @output(x)\n@Output(x)\n",
-			"3:1 directive-syntax, 4:1 directive-syntax, 5:1 directive-syntax, 6:1 directive-syntax, 7:1 directive-syntax, 8:1 directive-syntax, 9:1 directive-syntax, 10:1 directive-syntax, 11:1 directive-syntax"},
+			"3:1 directive-syntax, 4:1 directive-syntax, 5:1 directive-syntax, 6:1 directive-like, 7:1 directive-syntax, 8:1 directive-syntax, 9:1 directive-syntax, 10:1 directive-syntax, 11:1 directive-syntax"},
 		{"# T\n## STEP 1: A\nthe @elicit directive, an @output (of any kind)\nme@elicit.org @user\n", ""},
 		{"# T\n## STEP 1: A\n@output(a) b\n@output(a b)\n @output(a)\n@elicit(input, \"x\"\n@prompt()\n@tool(a, b, {\n@unknown(x\n", "3:1 directive-syntax, 4:1 directive-syntax, 5:1 directive-syntax, 6:1 directive-syntax, 7:1 directive-syntax, 8:1 directive-syntax, 9:1 directive-like"},
 	},
@@ -229,7 +229,7 @@ func TestSeverities(t *testing.T) {
 		switch code {
 		case "no-title", "no-steps", "empty", "too-large", "encoding", "duplicate-input":
 			want = plan.Error
-		case "implicit-substep", "input-default", "unused-input", "unused-output":
+		case "implicit-substep", "input-default", "unused-input", "unused-output", "directive-like", "directive-outside", "heading-like", "input-type", "output-type":
 			want = plan.Info
 		}
 		for _, d := range Parse("x", []byte(cases[0].doc), Options{}).Diagnostics {

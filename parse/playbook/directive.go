@@ -59,7 +59,7 @@ func (d *document) warnMalformedDirective(i int, consequence string) {
 	case directiveExamples[name] != "" && (open != "" || name == "elicit"):
 		warn("directive-syntax", fmt.Sprintf("this @%s is not valid", name), directiveSuggestion(name))
 	case inlineElicitPattern.MatchString(text):
-		warn("directive-syntax", "this @elicit is not valid", directiveSuggestion("elicit"))
+		warn("directive-like", "this @elicit is not valid", directiveSuggestion("elicit"))
 	case open == "" || directiveExamples[name] != "":
 	case meant != "":
 		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "did you mean "+directiveExamples[meant]+"?")
