@@ -152,7 +152,7 @@ func isCanonicalDecoration(decoration string) bool {
 	if inner == "" {
 		return decoration == " "
 	}
-	return len(inner) == len(decoration)-2 && strings.Trim(inner, " \t") == inner && !strings.ContainsAny(inner, "*_")
+	return len(inner) == len(decoration)-2 && strings.TrimSpace(inner) == inner && !strings.ContainsAny(inner, "*_")
 }
 
 // markerInDecoration returns the marker in a heading's decoration, without blanks and emphasis marks around it.
@@ -194,13 +194,14 @@ func findMalformedHeading(text string) (at int, keyword string) {
 	return len(text) - len(rest), keywordPattern.FindString(rest)
 }
 
-// intendedMarkerAndKeyword returns the marker and the keyword that a title was probably meant to begin with, "" for
-// none.
+// intendedMarkerAndKeyword returns the marker and the keyword with which a title was probably meant to begin: it has the
+// marker, and its word resembles the keyword. It returns "" for any other title.
 func intendedMarkerAndKeyword(title string) string {
 	label, _, found := strings.Cut(title, ":")
 	if !found {
 		return ""
 	}
+	marker := withoutVariationSelectors(label)
 	var known []string
 	for _, p := range canonicalPartHeadings {
 		known = append(known, p.keyword)
@@ -208,7 +209,7 @@ func intendedMarkerAndKeyword(title string) string {
 	label = strings.ToUpper(strings.TrimFunc(label, func(r rune) bool { return !unicode.IsLetter(r) }))
 	meant := near.MostSimilar(label, known)
 	for _, p := range canonicalPartHeadings {
-		if p.keyword == meant {
+		if p.keyword == meant && strings.HasPrefix(marker, withoutVariationSelectors(p.marker)) {
 			return p.marker + " " + p.keyword
 		}
 	}

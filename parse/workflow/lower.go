@@ -64,7 +64,7 @@ func (p *planBuilder) convertStep(s *step, sectionKey string) *plan.Step {
 	if sectionKey != "" {
 		keyPrefix = sectionKey + "/"
 	}
-	line, column := p.document.position(p.document.headingPlace(s))
+	line, column := p.document.position(p.document.headingPlace(s.line))
 	at := plan.Span{Line: line, Column: column, LastLine: s.lastLine + 1}
 	out := &plan.Step{
 		ID: id, StableKey: p.uniqueStableKeys.Take(keyPrefix + plan.Slug(s.name)), Kind: "step", Title: s.name, Number: &number,

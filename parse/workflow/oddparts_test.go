@@ -19,6 +19,11 @@ func TestOddParts(t *testing.T) {
 		{"comments", "- a <!-- b -->\n<!-- c\n- d\n-->\n- e\n", "a <!-- b -->|e", ""},
 		{"check boxes", "- [ ] a\n- [x] b\n", "[ ] a|[x] b", ""},
 		{"quoted heading", "- a\n> ### 📥 INPUTS:\n- b\n", "a", "8:3 heading-ignored"},
+		{"heading as an item", "- a\n- # TOOL is shown\n- b\n", "a|# TOOL is shown|b", "8:3 heading-ignored"},
+		{"ordinary headings", "- a\n### Goals:\n### Assets: x\n#### Output A:\n", "a", ""},
+		{"misspelt keyword", "- a\n### 📥 INPTS:\n### INPTS:\n", "a", "8:1 heading-ignored"},
+		{"no-break blanks", "- a\n### 📥 INPUTS:\n### 📥 INPUTS:\n", "a", "8:1 heading-form, 9:1 heading-form, 9:1 repeated-part"},
+		{"indented part again", "- a\n   ### ✅ ASSERT:\n- b\n", "a|b", "8:4 heading-form, 8:4 repeated-part"},
 		{"another part within", "- a\n### Notes\n- b\n", "a", ""},
 		{"part again", "- a\n### ✅ ASSERT:\n- b\n", "a|b", "8:1 repeated-part"},
 	} {

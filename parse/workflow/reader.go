@@ -78,15 +78,16 @@ func (b *stepBuilder) readTextLine(i int) {
 	text := b.lines[i]
 	level, title, isHeading := readMarkdownHeading(text)
 	at, keyword := findMalformedHeading(text)
+	_, isItem := readListMark(text)
 	if keyword != "" {
 		b.warnIgnoredHeading(place{i, at},
 			"write it like `"+partOfKeyword(keyword).canonicalHeading("")+"`; if it is meant as ordinary text, leave out "+keyword)
 	} else if meant := intendedMarkerAndKeyword(title); level >= 3 && meant != "" {
-		b.warnIgnoredHeading(place{Line: i}, "did you mean `### "+meant+":`?")
+		b.warnIgnoredHeading(b.headingPlace(i), "did you mean `### "+meant+":`?")
 	}
 	switch {
 	case source.IsBlank(text):
-	case isHeading || keyword != "":
+	case isHeading || keyword != "" && !isItem:
 		b.currentList = nil
 		b.readOtherHeading(i, level, title)
 	case isThematicBreak(text):
@@ -130,7 +131,7 @@ func (b *stepBuilder) warnHiddenHeading(i int) {
 		return
 	}
 	if h := readHeading(i, b.lines[i]); h != nil {
-		b.add(place{Line: i}, b.currentStep, finding{"heading-in-fence", "this heading is in a fenced block or a comment, so it is not read", "if it is meant as `" + h.documentPart.canonicalHeading(h.inlineText) + "`, end the block or comment before this line"})
+		b.add(b.headingPlace(i), b.currentStep, finding{"heading-in-fence", "this heading is in a fenced block or a comment, so it is not read", "if it is meant as `" + h.documentPart.canonicalHeading(h.inlineText) + "`, end the block or comment before this line"})
 	}
 }
 
@@ -176,7 +177,7 @@ func (b *stepBuilder) readPartHeading(h *heading) {
 	switch {
 	case h.documentPart == stepPart:
 	case b.currentStep == nil:
-		b.add(place{Line: h.line}, nil, finding{"orphan-part", "this part is before the first step, so it is ignored", "move it below the heading of its step"})
+		b.add(b.headingPlace(h.line), nil, finding{"orphan-part", "this part is before the first step, so it is ignored", "move it below the heading of its step"})
 	default:
 		b.beginPart(h)
 	}
@@ -198,7 +199,7 @@ func (b *stepBuilder) checkHeading(h *heading) {
 	if h.documentPart == toolsPart && !h.isSingularTool {
 		want = "`" + h.documentPart.canonicalHeading("") + "`"
 	}
-	at := place{h.line, strings.IndexByte(b.lines[h.line], '#')}
+	at := b.headingPlace(h.line)
 	if !h.isCanonical {
 		b.add(at, b.currentStep, finding{"heading-form", "the heading is not in its usual form", "write " + want})
 	}
@@ -219,7 +220,7 @@ func (b *stepBuilder) beginPart(h *heading) {
 	s := b.currentStep
 	b.isPastStep = false
 	if line, again := s.firstLineOfPart[h.documentPart]; again {
-		b.add(place{Line: h.line}, s, finding{"repeated-part", "the step already has this part on line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
+		b.add(b.headingPlace(h.line), s, finding{"repeated-part", "the step already has this part on line " + strconv.Itoa(line+1) + "; this one is added to it", "merge the two"})
 	} else {
 		s.firstLineOfPart[h.documentPart] = h.line
 	}
@@ -273,13 +274,13 @@ func (d *document) finishStep(s *step) {
 		}
 	}
 	if !s.hasToolItem {
-		d.add(d.headingPlace(s), s, finding{"missing-tool-spec", "the step names no tool", "add a TOOL or TOOLS part: `" + toolsPart.canonicalHeading("x") + " name`"})
+		d.add(d.headingPlace(s.line), s, finding{"missing-tool-spec", "the step names no tool", "add a TOOL or TOOLS part: `" + toolsPart.canonicalHeading("x") + " name`"})
 	}
 }
 
-// headingPlace returns the place of a step's heading.
-func (d *document) headingPlace(s *step) place {
-	return place{s.line, strings.IndexByte(d.lines[s.line], '#')}
+// headingPlace returns the place of the heading on a line.
+func (d *document) headingPlace(line int) place {
+	return place{line, strings.IndexByte(d.lines[line], '#')}
 }
 
 // setDescription sets a step's description from its first block (§3.2).
@@ -292,7 +293,7 @@ func (d *document) setDescription(s *step) {
 		s.description = strings.TrimSpace(strings.Join(lines, "\n"))
 	}
 	if s.description == "" {
-		d.add(d.headingPlace(s), s, finding{"missing-description", "the step has no description", "write it in a fenced block below the heading"})
+		d.add(d.headingPlace(s.line), s, finding{"missing-description", "the step has no description", "write it in a fenced block below the heading"})
 	}
 }
 
