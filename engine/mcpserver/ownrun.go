@@ -26,11 +26,12 @@ type ownRun struct {
 	done         chan struct{}
 }
 
-// startOwnRun begins a run of a document in the folder. The agent gives the replies that models would give.
-func (s *Server) startOwnRun(document string, inputs map[string]any, prompted bool) (*runLink, error) {
+// startOwnRun begins a run of a document in the folder, in a format or, if that is "", the one that is detected. The agent
+// gives the replies that models would give.
+func (s *Server) startOwnRun(document, format string, inputs map[string]any, prompted bool) (*runLink, error) {
 	o := &setup.NewOptions{
 		Prompted:    prompted,
-		LoadOptions: parse.Options{Flags: map[string][]string{}}, CheckFlagsApply: func(*plan.Plan) error { return nil },
+		LoadOptions: parse.Options{Format: format, Flags: map[string][]string{}}, CheckFlagsApply: func(*plan.Plan) error { return nil },
 	}
 	o.Options = s.setupOptions()
 	o.ReplySource = model.ManualReplySource

@@ -171,7 +171,7 @@ func (s *Server) startRun(ctx context.Context, a startArguments) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := s.startOwnRun(path, a.Inputs, a.Prompted)
+	l, err := s.startOwnRun(path, "", a.Inputs, a.Prompted)
 	if err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func (s *Server) startOrResumeWorkflow(ctx context.Context, a loadArguments) (an
 	}
 	resumed := l != nil
 	if !resumed {
-		if l, err = s.startOwnRun(p.Path, a.Inputs, false); err != nil {
+		if l, err = s.startOwnRun(p.Path, workflow.Format, a.Inputs, false); err != nil {
 			return nil, err
 		}
 	}

@@ -81,3 +81,13 @@ func TestWorkflow(t *testing.T) {
 	want(t, a.call("execute_workflow_step", nil), "step_number", 0, "prompt", "of db1")
 	want(t, a.call("get_workflow_state", nil), "variables", object("HOST", "db1"), "step_outcomes", object())
 }
+
+// TestChosenFormat: load_workflow reads any file as a workflow, because its caller has chosen the format (workflow.md §1),
+// but not a document of another format.
+func TestChosenFormat(t *testing.T) {
+	dir := folder(t, map[string]string{"backup.txt": backup, "hi.md": "# hi\n", "a.playbook.md": "# P\n## STEP 1: A\nx\n"})
+	a := connect(t, dir, "test-host")
+	want(t, a.call("load_workflow", object("file_path", "backup.txt", "inputs", object("HOST", "db1"))), "success", true, "step_count", 2)
+	want(t, a.call("load_workflow", object("file_path", "hi.md")), "success", false, "error_type", "empty_workflow")
+	want(t, a.call("load_workflow", object("file_path", "a.playbook.md")), "success", false, "error_type", "validation", "suggestion", "start_run")
+}
