@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"playhead/themes"
+	"playhead/tui/cells"
 	"playhead/tui/markdown"
 )
 
@@ -13,6 +14,6 @@ func BenchmarkRender(b *testing.B) {
 	styles := themes.NewStyles(themes.DefaultPair().Dark)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		markdown.Render(text, 80, styles)
+		markdown.Render(text, 80, styles, cells.Measure{})
 	}
 }

@@ -23,7 +23,11 @@ const DefaultLanguage = "bash"
 // CodeBlock returns code as lines with a bar on their left side. The first line begins with mark and ends
 // with a label, such as the language; the others are indented by the width of mark. Long lines are
 // wrapped, not cut.
-func CodeBlock(source, language, mark, label string, width int, s *themes.Styles) []string {
+func CodeBlock(source, language, mark, label string, width int, s *themes.Styles, m cells.Measure) []string {
+	return drawCodeBlock(m.AdaptEmoji(source), language, mark, m.AdaptEmoji(label), width, s)
+}
+
+func drawCodeBlock(source, language, mark, label string, width int, s *themes.Styles) []string {
 	room := max(1, width-ansi.StringWidth(s.CodeBar(false)+mark))
 	head := mark
 	var lines []string
@@ -167,17 +171,17 @@ func wrapCodeLine(line string, width int) []string {
 
 // JSONLines returns a text as lines of at most width cells; valid JSON as a block of code, indented. Long lines
 // are wrapped, not cut.
-func JSONLines(text string, width int, s *themes.Styles) []string {
-	shown := strings.TrimRight(sanitize.PlainLines(tools.PrettyJSON(text)), "\n")
+func JSONLines(text string, width int, s *themes.Styles, m cells.Measure) []string {
+	shown := m.AdaptEmoji(strings.TrimRight(sanitize.PlainLines(tools.PrettyJSON(text)), "\n"))
 	if !json.Valid([]byte(text)) {
 		return wrapLines(shown, width, cells.Measure{WidthMethod: ansi.GraphemeWidth}.WrapCode)
 	}
-	return CodeBlock(shown, "json", "", "json", width, s)
+	return drawCodeBlock(shown, "json", "", "json", width, s)
 }
 
 // WrapText returns a text without control characters as lines of at most width cells.
-func WrapText(text string, width int) []string {
-	return wrapLines(strings.TrimSuffix(text, "\n"), width, cells.Measure{WidthMethod: ansi.GraphemeWidth}.WrapText)
+func WrapText(text string, width int, m cells.Measure) []string {
+	return wrapLines(m.AdaptEmoji(strings.TrimSuffix(text, "\n")), width, cells.Measure{WidthMethod: ansi.GraphemeWidth}.WrapText)
 }
 
 // wrapLines returns the rows of each line of a text.

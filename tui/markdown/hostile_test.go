@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"playhead/tui/cells"
 	"playhead/tui/markdown"
 )
 
@@ -21,14 +22,14 @@ func BenchmarkHostile(b *testing.B) {
 		source := strings.Repeat(part, size/len(part))
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				markdown.Render(source, 80, styles)
+				markdown.Render(source, 80, styles, cells.Measure{})
 			}
 		})
 	}
 	wide := strings.Repeat("| a ", 500) + "|\n" + strings.Repeat("|---", 500) + "|\n" + strings.Repeat(strings.Repeat("| b ", 500)+"|\n", 10)
 	b.Run("wide table", func(b *testing.B) {
 		for b.Loop() {
-			markdown.Render(wide, 80, styles)
+			markdown.Render(wide, 80, styles, cells.Measure{})
 		}
 	})
 }

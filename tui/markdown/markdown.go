@@ -20,6 +20,7 @@ import (
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
 	"playhead/themes"
+	"playhead/tui/cells"
 )
 
 // minWidth is the minimum width at which text is laid out.
@@ -27,14 +28,14 @@ const minWidth = 8
 
 // Render returns the source as lines of at most width cells. Only lines of code may be longer. The source
 // must not have control characters. The only control sequences in the lines are styles.
-func Render(source string, width int, s *themes.Styles) []string {
-	d := document{source: []byte(source), styles: s}
+func Render(source string, width int, s *themes.Styles, m cells.Measure) []string {
+	d := document{source: []byte(m.AdaptEmoji(source)), styles: s}
 	return d.draw(width)
 }
 
 // RenderReply returns the reply of a model as Render does, and indents the JSON in its fences.
-func RenderReply(source string, width int, s *themes.Styles) []string {
-	d := document{source: []byte(source), styles: s, indentsJSON: true}
+func RenderReply(source string, width int, s *themes.Styles, m cells.Measure) []string {
+	d := document{source: []byte(m.AdaptEmoji(source)), styles: s, indentsJSON: true}
 	return d.draw(width)
 }
 
@@ -99,9 +100,9 @@ func (d *document) drawBlock(n ast.Node, width int) []string {
 		return prefixLines(d.drawChildren(n, width-2, true), d.styles.Muted.Paint("│")+" ")
 	case *ast.FencedCodeBlock:
 		language := string(n.Language(d.source))
-		return CodeBlock(d.fencedCode(n, language), language, "", language, width, d.styles)
+		return drawCodeBlock(d.fencedCode(n, language), language, "", language, width, d.styles)
 	case *ast.CodeBlock:
-		return CodeBlock(d.blockSource(n.Lines()), "", "", "", width, d.styles)
+		return drawCodeBlock(d.blockSource(n.Lines()), "", "", "", width, d.styles)
 	case *ast.HTMLBlock:
 		return paintLines(strings.Split(d.blockSource(n.Lines()), "\n"), d.styles.Muted)
 	case *ast.ThematicBreak:

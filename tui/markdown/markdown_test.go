@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"playhead/themes"
+	"playhead/tui/cells"
 	"playhead/tui/markdown"
 )
 
@@ -45,7 +46,7 @@ func TestRender(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := ansi.Strip(strings.Join(markdown.Render(tt.in, 16, plainStyles()), "\n"))
+			got := ansi.Strip(strings.Join(markdown.Render(tt.in, 16, plainStyles(), cells.Measure{}), "\n"))
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Error(d)
 			}
@@ -67,13 +68,13 @@ func TestRenderReply(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := ansi.Strip(strings.Join(markdown.RenderReply(tt.in, 18, plainStyles()), "\n"))
+			got := ansi.Strip(strings.Join(markdown.RenderReply(tt.in, 18, plainStyles(), cells.Measure{}), "\n"))
 			if d := cmp.Diff(tt.want, got); d != "" {
 				t.Error(d)
 			}
 		})
 	}
-	if got := ansi.Strip(strings.Join(markdown.Render(tests[0].in, 18, plainStyles()), "\n")); got != "┃ {\"a\":[1]}   json" {
+	if got := ansi.Strip(strings.Join(markdown.Render(tests[0].in, 18, plainStyles(), cells.Measure{}), "\n")); got != "┃ {\"a\":[1]}   json" {
 		t.Errorf("a document shows %q", got)
 	}
 }
@@ -102,7 +103,7 @@ func TestCodeInBoldText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := markdown.Render("## x `x`", 40, themes.NewStyles(p))[0]
+		got := markdown.Render("## x `x`", 40, themes.NewStyles(p), cells.Measure{})[0]
 		if p.SelectionBackground == "" {
 			if ansi.Strip(got) != "x `x`" {
 				t.Errorf("%s: %q", name, got)
@@ -118,10 +119,39 @@ func TestCodeInBoldText(t *testing.T) {
 // TestBlockWraps: the part of a line that does not fit continues on the next line in the same colour.
 func TestBlockWraps(t *testing.T) {
 	styles := themes.NewStyles(themes.DefaultPair().Dark)
-	got := markdown.CodeBlock(`"abcdefghij"`, "json", "", "", 8, styles)
+	got := markdown.CodeBlock(`"abcdefghij"`, "json", "", "", 8, styles, cells.Measure{})
 	want := []string{styles.CodeBar(false) + styles.Pass.Paint(`"abcde`), styles.CodeBar(true) + styles.Pass.Paint(`fghij"`)}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestSplitEmoji: on a terminal that draws the parts of joined emoji one by one, rows are as wide as they are drawn, so that
+// none is cut and hides the rest of a command.
+func TestSplitEmoji(t *testing.T) {
+	const width = 40
+	m := cells.Measure{WidthMethod: ansi.WcWidth}
+	family := strings.Repeat("👨\u200d👩\u200d👧", 8)
+	text := `echo "` + family + ` hi"; rm -f ~/important; echo "👍🏽 🇯🇵 ☎️ fine"`
+	styles := plainStyles()
+	for name, rows := range map[string][]string{
+		"code":  markdown.CodeBlock(text, "sh", "", "", width, styles, m),
+		"fence": markdown.Render("```sh\n"+text+"\n```", width, styles, m),
+		"list":  markdown.Render("- "+text, width, styles, m),
+		"JSON":  markdown.JSONLines(`{"a": "`+family+` rm important fine"}`, width, styles, m),
+		"raw":   markdown.WrapText(text, width, m),
+	} {
+		all := ""
+		for _, row := range rows {
+			row = cells.SplitEmoji(row)
+			if n := m.Width(row); n > width {
+				t.Errorf("%s: %d cells: %q", name, n, row)
+			}
+			all += ansi.Strip(row)
+		}
+		if letters := regexp.MustCompile(`[^a-z]`).ReplaceAllString(all, ""); !strings.Contains(letters, "important") || !strings.Contains(letters, "fine") {
+			t.Errorf("%s: a part is missing in %q", name, all)
+		}
 	}
 }
 
@@ -145,7 +175,7 @@ func FuzzRender(f *testing.F) {
 				t.Skip("callers sanitize")
 			}
 		}
-		for _, line := range markdown.Render(s, width%200, styles) {
+		for _, line := range markdown.Render(s, width%200, styles, cells.Measure{}) {
 			if rest := style.ReplaceAllString(line, ""); strings.ContainsFunc(rest, func(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }) {
 				t.Fatalf("line %q contains a control character", line)
 			}

@@ -42,7 +42,7 @@ func (a approval) lines(dc *draw.Context, run *runview.Run, w int) []string {
 		out, description = slices.Concat(out, dc.WarningLines(warning, w), description), nil
 	}
 	out = append(out, dc.WarningLines(tools.CallWarning(a.question.Call.Server, a.question.Call.Tool, args), w)...)
-	out = append(out, markdown.JSONLines(sanitize.MarkPadding(args), w, dc.Styles)...)
+	out = append(out, markdown.JSONLines(sanitize.MarkPadding(args), w, dc.Styles, dc.Measure)...)
 	return append(out, description...)
 }
 
@@ -95,7 +95,7 @@ func (a approval) localCallLines(dc *draw.Context, run *runview.Run, w int) []st
 	default:
 		return append(out, fileChangeLines(dc, c, w)...)
 	}
-	return append(out, markdown.JSONLines(sanitize.MarkPadding(args), w, dc.Styles)...)
+	return append(out, markdown.JSONLines(sanitize.MarkPadding(args), w, dc.Styles, dc.Measure)...)
 }
 
 // commandLines returns a command with its folder, and what the model says about it.

@@ -102,7 +102,7 @@ func CommandLines(dc *draw.Context, commands []Command, w int) []string {
 		all = append(append(all, ""), dc.PaintLines(dc.Muted, c.placeText(), w)...)
 		text := sanitize.PlainLines(sanitize.MarkPadding(c.Text))
 		if !c.IsToolUse {
-			all = append(all, markdown.CodeBlock(text, cmp.Or(c.Language, markdown.DefaultLanguage), "", draw.CleanLine(c.Language), w, dc.Styles)...)
+			all = append(all, markdown.CodeBlock(text, cmp.Or(c.Language, markdown.DefaultLanguage), "", draw.CleanLine(c.Language), w, dc.Styles, dc.Measure)...)
 			continue
 		}
 		all = append(all, dc.MarkedLines("  ", dc.PaintLines(dc.Command, text, w-2))...)

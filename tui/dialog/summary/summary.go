@@ -197,7 +197,7 @@ func (d *Dialog) addCauseAndPath(f *figureWriter, run *runview.Run) {
 	}
 	switch message := t.Finished.Message; {
 	case tools.IsJSONContainer(message):
-		f.lines = append(f.lines, markdown.JSONLines(message, f.width, f.drawContext.Styles)...)
+		f.lines = append(f.lines, markdown.JSONLines(message, f.width, f.drawContext.Styles, f.drawContext.Measure)...)
 	case why != message && d.isTitleCut(run, f.width) && !end.repeatsCause(message):
 		f.addText("", f.drawContext.Text, draw.CleanLine(message))
 	}
@@ -501,14 +501,14 @@ func (r *renderedOutput) render(dc *draw.Context, a artifact.Artifact, w int) []
 		return r.renderedLines
 	}
 	r.artifact, r.width, r.theme, r.renderedLines = a, w, dc.Palette.Name, nil
-	text := dc.AdaptEmoji(sanitize.PlainLines(strings.Trim(a.PrettyContent(), "\n")))
+	text := sanitize.PlainLines(strings.Trim(a.PrettyContent(), "\n"))
 	switch language := a.ContentLanguage(); {
 	case language == "markdown" && len(text) <= maxRenderedBytes:
-		r.renderedLines = markdown.RenderReply(text, w, dc.Styles)
+		r.renderedLines = markdown.RenderReply(text, w, dc.Styles, dc.Measure)
 	case language == "markdown", language == plan.PlainTextType:
 		r.renderedLines = dc.Wrap(text, w)
 	default:
-		r.renderedLines = markdown.CodeBlock(text, language, "", language, w, dc.Styles)
+		r.renderedLines = markdown.CodeBlock(text, language, "", language, w, dc.Styles, dc.Measure)
 	}
 	return r.renderedLines
 }

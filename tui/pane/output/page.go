@@ -14,6 +14,7 @@ import (
 	"playhead/engine/wording"
 	"playhead/parse/plan"
 	"playhead/themes"
+	"playhead/tui/cells"
 	"playhead/tui/decision"
 	"playhead/tui/draw"
 	"playhead/tui/markdown"
@@ -25,6 +26,7 @@ import (
 // the log has ended, it renders the whole log again.
 type logPage struct {
 	styles              *themes.Styles
+	measure             cells.Measure
 	isToolResult        bool     // the log is a tool's result, not Markdown
 	argumentsJSON       string   // the arguments of the call in JSON, shown above its result
 	failure             string   // why there is no result, shown above the arguments and the result
@@ -74,7 +76,7 @@ func (r *logPage) render(log session.Log, live bool) ([]string, error) {
 		r.allLines = joinWithBlank(r.allLines, r.renderReport())
 	}
 	if r.correction != "" {
-		r.allLines = joinWithBlank(r.allLines, append([]string{r.styles.Muted.Paint("sent back to the model")}, markdown.JSONLines(r.correction, r.width, r.styles)...))
+		r.allLines = joinWithBlank(r.allLines, append([]string{r.styles.Muted.Paint("sent back to the model")}, markdown.JSONLines(r.correction, r.width, r.styles, r.measure)...))
 	}
 	return r.allLines, nil
 }
@@ -82,7 +84,7 @@ func (r *logPage) render(log session.Log, live bool) ([]string, error) {
 // renderReport returns the lines of the report: in words after it is judged, else raw.
 func (r *logPage) renderReport() []string {
 	if r.isRaw || r.reportLines == nil {
-		return markdown.JSONLines(r.report, r.width, r.styles)
+		return markdown.JSONLines(r.report, r.width, r.styles, r.measure)
 	}
 	return r.reportLines
 }
@@ -100,10 +102,10 @@ func (r *logPage) callLines(result string) []string {
 		}
 	}
 	if r.argumentsJSON != "{}" {
-		argumentLines = markdown.JSONLines(r.argumentsJSON, r.width, r.styles)
+		argumentLines = markdown.JSONLines(r.argumentsJSON, r.width, r.styles, r.measure)
 	}
 	out = joinWithBlank(out, argumentLines)
-	resultLines := markdown.JSONLines(result, r.width, r.styles)
+	resultLines := markdown.JSONLines(result, r.width, r.styles, r.measure)
 	if len(out) > 0 && len(resultLines) > 0 {
 		resultLines = append([]string{r.styles.Muted.Paint("result")}, resultLines...)
 	}
@@ -124,11 +126,11 @@ func (r *logPage) appendToFinished(lines []string) []string {
 	var drawn []string
 	switch {
 	case r.isRaw:
-		drawn = markdown.WrapText(text, r.width)
+		drawn = markdown.WrapText(text, r.width, r.measure)
 	case tools.IsJSONContainer(text):
-		drawn = markdown.JSONLines(text, r.width, r.styles)
+		drawn = markdown.JSONLines(text, r.width, r.styles, r.measure)
 	default:
-		drawn = markdown.RenderReply(text, r.width, r.styles)
+		drawn = markdown.RenderReply(text, r.width, r.styles, r.measure)
 	}
 	return joinWithBlank(slices.Clip(r.finishedLines), drawn)
 }
@@ -172,6 +174,7 @@ type pageKey struct {
 	isRaw          bool
 	width          int
 	theme          string
+	measure        cells.Measure
 	heldReportText string // what became of a held report
 }
 
@@ -187,12 +190,12 @@ func (p *Pane) choosePage(dc *draw.Context) {
 	}
 	a := p.action
 	held := heldReportText(p.row, a)
-	k := pageKey{p.logFile, a, a.IsDone, p.isRaw, w, dc.Palette.Name, held}
+	k := pageKey{p.logFile, a, a.IsDone, p.isRaw, w, dc.Palette.Name, dc.Measure, held}
 	if p.pageCache[k] == nil {
 		if p.pageCache == nil || len(p.pageCache) >= maxCachedPages {
 			p.pageCache = map[pageKey]*logPage{}
 		}
-		page := &logPage{styles: dc.Styles, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(dc, p.row, a, held, w), correction: a.CorrectionMessage, width: w}
+		page := &logPage{styles: dc.Styles, measure: dc.Measure, isToolResult: p.showsToolResult(), isRaw: p.isRaw, report: a.ReportArgs, reportLines: reportSummary(dc, p.row, a, held, w), correction: a.CorrectionMessage, width: w}
 		if p.actionList.actions != nil { // else the step's text shows the arguments
 			page.argumentsJSON, page.failure = a.Args, a.Error
 		}

@@ -87,9 +87,9 @@ func commandLines(dc *draw.Context, cache *textCache, a plan.Action, work plan.C
 	if d, ok := a.Judge.(plan.Describer); ok && len(d.Describe().Validators) > 0 {
 		label = draw.CleanLine(strings.Join(d.Describe().Validators, ", "))
 	}
-	k := textCacheKey{work.SourceText(), cmp.Or(work.Language, markdown.DefaultLanguage), label, w, dc.Palette.Name}
+	k := textCacheKey{work.SourceText(), cmp.Or(work.Language, markdown.DefaultLanguage), label, w, dc.Palette.Name, dc.Measure}
 	out := slices.Clone(cache.lines(k, func() []string {
-		return markdown.CodeBlock(sanitize.PlainLines(k.text), k.language, dc.Command.Paint("$ "), label, w, dc.Styles)
+		return markdown.CodeBlock(sanitize.PlainLines(k.text), k.language, dc.Command.Paint("$ "), label, w, dc.Styles, dc.Measure)
 	}))
 	for i, line := range out {
 		out[i] = dc.Cut(line, w)
@@ -157,5 +157,5 @@ func toolCallLines(dc *draw.Context, r *track.Row, index int, w plan.Tool, width
 	if args = tools.PrettyJSON(args); args == "" || args == "{}" {
 		return out
 	}
-	return append(out, markdown.CodeBlock(sanitize.PlainLines(args), "json", "", "json", width, dc.Styles)...)
+	return append(out, markdown.CodeBlock(sanitize.PlainLines(args), "json", "", "json", width, dc.Styles, dc.Measure)...)
 }

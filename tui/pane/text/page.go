@@ -7,7 +7,7 @@ import (
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/track"
-	"playhead/themes"
+	"playhead/tui/cells"
 	"playhead/tui/draw"
 	"playhead/tui/markdown"
 	"playhead/tui/pane/steps"
@@ -100,11 +100,11 @@ func (b *bodyBuilder) addIntroduction(notice string, paused bool) {
 // renderText returns the lines of a text, rendered or raw.
 func (b *bodyBuilder) renderText(text string) []string {
 	dc := b.run.DrawContext
-	text = dc.AdaptEmoji(sanitize.PlainLines(text))
+	text = sanitize.PlainLines(text)
 	if b.isRaw {
 		return dc.Wrap(text, b.width)
 	}
-	return slices.Clone(b.cache.render(dc.Styles, text, b.width))
+	return slices.Clone(b.cache.render(dc, text, b.width))
 }
 
 // addSection adds lines after a blank one.
@@ -140,6 +140,7 @@ type textCacheKey struct {
 	text, language, label string // language and label are those of code
 	width                 int
 	theme                 string
+	measure               cells.Measure
 }
 
 // The cache holds the texts of many steps. A too long text is shown raw, because rendering a long
@@ -152,15 +153,15 @@ const (
 func newTextCache() *textCache { return &textCache{entries: map[textCacheKey][]string{}} }
 
 // render renders a text without control characters, at most width cells wide.
-func (t *textCache) render(s *themes.Styles, text string, width int) []string {
+func (t *textCache) render(dc *draw.Context, text string, width int) []string {
 	if text == "" || width <= 0 {
 		return nil
 	}
 	if len(text) > maxRenderedBytes {
 		return strings.Split(text, "\n")
 	}
-	k := textCacheKey{text: text, width: width, theme: s.Palette.Name}
-	return t.lines(k, func() []string { return markdown.Render(text, width, s) })
+	k := textCacheKey{text: text, width: width, theme: dc.Palette.Name, measure: dc.Measure}
+	return t.lines(k, func() []string { return markdown.Render(text, width, dc.Styles, dc.Measure) })
 }
 
 // lines returns the lines of a key, and computes them if the cache has none. It does not keep those of long code.
