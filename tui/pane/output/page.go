@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"playhead/engine/machine"
 	"playhead/engine/sanitize"
 	"playhead/engine/tools"
@@ -94,7 +92,7 @@ func (r *logPage) renderReport() []string {
 func (r *logPage) callLines(result string) []string {
 	var out, argumentLines []string
 	if r.failure != "" {
-		for _, line := range strings.Split(ansi.Wrap(sanitize.PlainLines(r.failure), r.width, ""), "\n") {
+		for _, line := range r.measure.Wrap(sanitize.PlainLines(r.failure), r.width) {
 			out = append(out, r.styles.Fail.Paint(line))
 		}
 		if strings.Contains(r.failure, strings.TrimSpace(result)) {
