@@ -254,7 +254,7 @@ func TestUndoNamesTheAction(t *testing.T) {
 }
 
 // TestConfirmationListsAllEffects: a confirmation lists every effect that is not undone, and its keys stay in sight
-// while the list scrolls.
+// while the list scrolls. A long message does not cover them.
 func TestConfirmationListsAllEffects(t *testing.T) {
 	doc := ""
 	for n := range 12 {
@@ -270,7 +270,7 @@ func TestConfirmationListsAllEffects(t *testing.T) {
 	sc.press("G")
 	sc.want("  12 make part12", "y yes  n no")
 	sc.press("x")
-	sc.want("x does nothing here. Press y (yes), n (no), ↑↓ (scroll)")
+	sc.want("x does nothing here. Press y (yes), n (no), ↑↓", "y yes  n no")
 	sc.press("y")
 	if len(sc.s.repeated) != 1 {
 		t.Errorf("rewound %v", sc.s.repeated)

@@ -9,10 +9,10 @@ import (
 )
 
 // Footer returns the last line of a screen of w cells: a message, else the hints. A long message takes more
-// lines, above the last one.
-func Footer(dc *draw.Context, w int, message, keys string) string {
+// lines, above the last one, at most maxLines.
+func Footer(dc *draw.Context, w int, message, keys string, maxLines int) string {
 	room := w - 4
-	lines := messageLines(dc, message, room)
+	lines := messageLines(dc, message, room, maxLines)
 	if lines == nil {
 		lines = []string{keys}
 	}
@@ -25,15 +25,15 @@ func Footer(dc *draw.Context, w int, message, keys string) string {
 	return b.String()
 }
 
-// maxMessageLines is the maximum number of lines of a message.
-const maxMessageLines = 4
+// MaxMessageLines is the maximum number of lines of a message.
+const MaxMessageLines = 4
 
-// messageLines returns a message in lines of at most w cells.
-func messageLines(dc *draw.Context, message string, w int) []string {
+// messageLines returns a message in at most maxLines lines of at most w cells.
+func messageLines(dc *draw.Context, message string, w, maxLines int) []string {
 	lines := dc.Wrap(message, w)
-	if len(lines) > maxMessageLines {
-		rest := strings.Join(lines[maxMessageLines-1:], " ")
-		lines = append(lines[:maxMessageLines-1], dc.Cut(rest, w))
+	if len(lines) > maxLines {
+		rest := strings.Join(lines[maxLines-1:], " ")
+		lines = append(lines[:maxLines-1], dc.CutWords(rest, w))
 	}
 	for i := range lines {
 		lines[i] = dc.Title.Paint(lines[i])

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"playhead/tui/bar"
 	"playhead/tui/dialog"
 	"playhead/tui/dialog/question"
@@ -47,7 +49,7 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 		keys, more = bar.HintLine(s.drawContext, hints, always, s.Layout.W-4, s.Layout.H-1)
 		targets = append(targets, more...)
 	}
-	foot := bar.Footer(s.drawContext, s.Layout.W, footer.Message, keys)
+	foot := bar.Footer(s.drawContext, s.Layout.W, footer.Message, keys, s.messageLineLimit(f))
 	f.EndLine = s.Layout.H - 1 - strings.Count(foot, "\n")
 	var b strings.Builder
 	b.Grow(s.Layout.W * s.Layout.H * 3)
@@ -55,6 +57,19 @@ func (s *Screen) Draw(footer Footer) (frame string, targets []bar.ClickTarget) {
 	f.Draw(&b)
 	b.WriteString(foot)
 	return b.String(), targets
+}
+
+// messageLineLimit returns how many lines a message may take: it must not cover the answers of a dialog.
+func (s *Screen) messageLineLimit(f layout.Frame) int {
+	box := s.Layout.PaneRects[layout.DialogPlace]
+	if d := s.Dialogs.Top(); d == nil || dialog.IsFullScreen(d) || box.IsEmpty() {
+		return bar.MaxMessageLines
+	}
+	end := len(f.Lines[layout.DialogPlace])
+	for end > 0 && strings.TrimSpace(ansi.Strip(f.Lines[layout.DialogPlace][end-1])) == "" {
+		end--
+	}
+	return max(1, min(s.Layout.H-box.Y-end, bar.MaxMessageLines))
 }
 
 // maxTabNameWidth is the maximum width of the name on a tab, which leaves room for the document.
