@@ -14,6 +14,7 @@ import (
 	"playhead/engine/scenario"
 	"playhead/engine/setup"
 	"playhead/engine/track"
+	"playhead/parse"
 	"playhead/parse/plan"
 )
 
@@ -112,7 +113,7 @@ func Exports(p *plan.Plan, run func() string) []Export {
 	}
 	return append(out, Export{
 		Name: "scenario", Description: "for playhead test, once the run is over", NeedsEndedRun: true,
-		SuggestName: func() string { return plan.Slug(p.Title) + ScenarioSuffix },
+		SuggestName: func() string { return parse.SidecarPath(p.Path, "scenarios") },
 		Write: exportFunc(p, run, ScenarioSuffix, func(h journal.History) ([]byte, error) {
 			return scenario.ExportRun("run "+h.ID(), machine.LiveBranch(h.Events))
 		}),
