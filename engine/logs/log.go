@@ -19,6 +19,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"unicode/utf8"
 
 	"playhead/parse/infile"
 )
@@ -173,8 +174,8 @@ func NewGrowingLogAt(at FileLocation, offset int64) (*Log, error) {
 // NewGrowingLog returns an empty log at the start of a file that may not exist yet. Grow extends it.
 func NewGrowingLog(at FileLocation) *Log { return &Log{location: at} }
 
-// Grow adds the next n bytes of the file to the log, or as many as there are. It does not change
-// the file.
+// Grow adds the next n bytes of the file to the log, or as many as there are, and those that complete
+// the last character. It does not change the file.
 func (l *Log) Grow(n int64) error {
 	file, err := l.location.Open()
 	if err != nil {
@@ -182,7 +183,13 @@ func (l *Log) Grow(n int64) error {
 	}
 	defer file.Close()
 	size, _ := l.Size()
-	in := io.NewSectionReader(file, l.fileOffset+size, n)
+	end := l.fileOffset + size + n
+	var after [utf8.UTFMax - 1]byte
+	read, _ := file.ReadAt(after[:], end) // nothing at the end of the file
+	for i := 0; i < read && !utf8.RuneStart(after[i]); i++ {
+		end++
+	}
+	in := io.NewSectionReader(file, l.fileOffset+size, end-l.fileOffset-size)
 	if _, err := io.CopyBuffer(indexWriter{l}, in, make([]byte, min(readChunkBytes, max(n, 1)))); err != nil {
 		return fmt.Errorf("cannot read the log: %w", err)
 	}

@@ -198,10 +198,10 @@ func TestWhatAFileHoldsStays(t *testing.T) {
 	}
 }
 
-// TestGrow: a growing log reads an existing file only up to the size that it has grown to.
+// TestGrow: a growing log reads an existing file only up to the size that it has grown to, and only whole characters.
 func TestGrow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	if err := os.WriteFile(path, []byte("before\none\ntwo\nthree"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("before\none\ntwo\nthré🚀e"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	l, err := logs.NewGrowingLogAt(at(path), 7)
@@ -211,7 +211,7 @@ func TestGrow(t *testing.T) {
 	for _, step := range []struct {
 		by   int64
 		want []string
-	}{{0, nil}, {2, []string{"on"}}, {4, []string{"one", "tw"}}, {1 << 40, []string{"one", "two", "three"}}, {1, []string{"one", "two", "three"}}} {
+	}{{0, nil}, {2, []string{"on"}}, {4, []string{"one", "tw"}}, {6, []string{"one", "two", "thré"}}, {1, []string{"one", "two", "thré🚀"}}, {1 << 40, []string{"one", "two", "thré🚀e"}}, {1, []string{"one", "two", "thré🚀e"}}} {
 		if err := l.Grow(step.by); err != nil {
 			t.Fatal(err)
 		}

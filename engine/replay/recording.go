@@ -208,7 +208,6 @@ type growingLog struct {
 	startEventIndex, endEventIndex int // the events between which it grows
 	logName                        string
 	totalBytes                     int64
-	shownBytes                     int64
 	log                            *logs.Log
 }
 
@@ -231,9 +230,9 @@ func (p *Player) newGrowingLog(start int) *growingLog {
 
 // growTo shows a share of the log.
 func (g *growingLog) growTo(share float64) {
-	if n := int64(share*float64(g.totalBytes)) - g.shownBytes; n > 0 {
+	size, _ := g.log.Size()
+	if n := int64(share*float64(g.totalBytes)) - size; n > 0 {
 		_ = g.log.Grow(n) // if the file is too short, the rest stays missing
-		g.shownBytes += n
 	}
 }
 
