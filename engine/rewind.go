@@ -150,13 +150,7 @@ func (s *Session) rewindEvent(to int) (machine.Event, error) {
 	if err := s.checkRewindTarget(to); err != nil {
 		return machine.Event{}, err
 	}
-	chain := machine.BranchTo(s.journal, to)
-	for len(chain) > 1 {
-		if _, begun := chain[len(chain)-1].Body.(*machine.ActionStarted); !begun {
-			break
-		}
-		chain = chain[:len(chain)-1]
-	}
+	chain := machine.BeforeStartedAction(machine.BranchTo(s.journal, to))
 	step, id := machine.PositionAfter(chain)
 	return machine.Event{Step: step, ExplicitStepID: id, By: machine.ByPerson, Body: &machine.RunRewound{ToSeq: chain[len(chain)-1].Seq}}, nil
 }

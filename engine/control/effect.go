@@ -119,8 +119,8 @@ func rewindEffect(r RunView, a Args) Effect {
 	}
 	e := Effect{NeedsConfirmation: true, Question: "Rewind to " + moment + "?", EffectsNotUndone: r.sideEffectsFrom(i + 1)}
 	e.Text = "The run pauses there, or waits for the answer if a question is open." + noSideEffectsText(e.EffectsNotUndone, "since "+moment)
-	if _, begun := r.Events[i].Body.(*machine.ActionStarted); begun {
-		e.Question, e.EffectsNotUndone = "Rewind to just before "+moment+"?", r.sideEffectsFrom(i)
+	if before := len(machine.BeforeStartedAction(r.Events[:i+1])); before <= i {
+		e.Question, e.EffectsNotUndone = "Rewind to just before "+moment+"?", r.sideEffectsFrom(before)
 		e.Text = "The run pauses there. When you continue, the command or call runs again." + noSideEffectsText(e.EffectsNotUndone, "since "+moment)
 	}
 	return e

@@ -104,6 +104,21 @@ func SeqBeforeOpenCall(branch []Event) int {
 	return 0
 }
 
+// BeforeStartedAction returns a branch without a command or call that has begun at its end, and without the warnings about
+// it. The first event always remains.
+func BeforeStartedAction(branch []Event) []Event {
+	for i := len(branch) - 1; i > 0; i-- {
+		switch branch[i].Body.(type) {
+		case *WarningRecorded:
+		case *ActionStarted:
+			branch = branch[:i]
+		default:
+			return branch
+		}
+	}
+	return branch
+}
+
 // actionStartIndex returns the index of the event that began the action that ended at index end. This is end
 // itself if the request could not be made.
 func actionStartIndex(branch []Event, end, action int) int {

@@ -129,6 +129,30 @@ func TestUndoOfAFork(t *testing.T) {
 	}
 }
 
+// TestBeforeStartedAction: a rewind to a call that has begun goes to before it, also from a warning about it.
+func TestBeforeStartedAction(t *testing.T) {
+	begun, entered, warned := &machine.RunStarted{}, &machine.StepEntered{}, &machine.WarningRecorded{}
+	started, finished := &machine.ActionStarted{}, &machine.ActionFinished{}
+	for _, c := range []struct {
+		bodies []machine.Body
+		want   int
+	}{
+		{[]machine.Body{begun, entered, started}, 2},
+		{[]machine.Body{begun, entered, started, warned, warned}, 2},
+		{[]machine.Body{begun, entered, warned}, 3},
+		{[]machine.Body{begun, entered, started, finished, warned}, 5},
+		{[]machine.Body{begun}, 1},
+	} {
+		var branch []machine.Event
+		for i, b := range c.bodies {
+			branch = append(branch, machine.Event{Seq: i + 1, Body: b})
+		}
+		if got := len(machine.BeforeStartedAction(branch)); got != c.want {
+			t.Errorf("%d of %d events remain, want %d", got, len(branch), c.want)
+		}
+	}
+}
+
 // TestBranchWithRewinds: the branch that a person sees has each rewind once, where it happened.
 func TestBranchWithRewinds(t *testing.T) {
 	b := &branches{by: map[int][]int{}}
