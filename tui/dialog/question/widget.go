@@ -114,7 +114,7 @@ func (d *Dialog) promptLines(dc *draw.Context, w int) []string {
 		task = "Reply in the model's place."
 	}
 	if task != "" {
-		return append([]string{dc.Cut(dc.Bold.Paint(task)+dc.Muted.Paint(remark), w)}, d.replyWarnings.lines(dc, d.widget, w)...)
+		return append(dc.Wrap(dc.Bold.Paint(task)+dc.Muted.Paint(remark), w), d.replyWarnings.lines(dc, d.widget, w)...)
 	}
 	if len(d.question.Fields) > 0 {
 		lines := []string{dc.Cut(dc.Bold.Paint("The step needs "+plan.CountText(len(d.question.Fields), "value")+" first."), w)}
