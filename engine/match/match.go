@@ -1,8 +1,9 @@
 // Package match finds the steps of one version of a document in another version, and describes the
 // differences between the versions.
 //
-// A step is matched by its own key below its parent, then by its text and actions. If several steps
-// match equally well, the step is ambiguous and matches none.
+// A step is matched by its own key below its parent, then by its text and actions, and a group at the same
+// place by the keys of its substeps. If several steps match equally well, the step is ambiguous and
+// matches none.
 package match
 
 import (
@@ -140,8 +141,9 @@ func (d *DocumentMatch) matchSteps() {
 	d.matchSiblingsByContent()
 	d.matchRemaining(stepContent)
 	d.matchRemaining(stepContentWithoutTitles)
+	d.matchAtSamePlace(haveCommonChildKey)
 	d.matchSiblingsByContent()
-	d.matchArms()
+	d.matchAtSamePlace(areArms)
 }
 
 // matchSiblingsByContent matches the remaining steps below matching parents by their content.
@@ -233,16 +235,26 @@ func (d *DocumentMatch) matchRemaining(contentOf func(*plan.Step) string) {
 	d.matchUnique(d.unmatchedOld(allSteps(d.OldPlan)), d.unmatchedNew(allSteps(d.NewPlan)), contentOf)
 }
 
-// matchArms matches arms at the same place in the tree, because an arm with another condition has
-// another key.
-func (d *DocumentMatch) matchArms() {
+// areArms reports whether two steps are arms. An arm with another condition has another key.
+func areArms(before, after *plan.Step) bool { return before.IsArm() && after.IsArm() }
+
+// haveCommonChildKey reports whether a child of one step has the same key as a child of the other, so that they are
+// probably the same group, with another title.
+func haveCommonChildKey(before, after *plan.Step) bool {
+	return slices.ContainsFunc(before.Children, func(c *plan.Step) bool {
+		return slices.ContainsFunc(after.Children, func(x *plan.Step) bool { return lastKeyPart(x) == lastKeyPart(c) })
+	})
+}
+
+// matchAtSamePlace matches the remaining steps that are at the same place in the tree, if they are alike.
+func (d *DocumentMatch) matchAtSamePlace(areAlike func(before, after *plan.Step) bool) {
 	rest := map[string]*plan.Step{}
 	for _, s := range d.unmatchedNew(allSteps(d.NewPlan)) {
 		rest[s.ID] = s
 	}
 	for _, s := range d.unmatchedOld(allSteps(d.OldPlan)) {
 		now := rest[s.ID]
-		if now == nil || d.newStepByOld[s] != nil || d.isMatched[now] || d.ambiguousIDs[s.ID] || !s.IsArm() || !now.IsArm() {
+		if now == nil || d.newStepByOld[s] != nil || d.isMatched[now] || d.ambiguousIDs[s.ID] || !areAlike(s, now) {
 			continue
 		}
 		if d.haveSameParent(s, now) {
