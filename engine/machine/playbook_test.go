@@ -172,3 +172,26 @@ func TestLeftOut(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestStepTextBeforeBranch: a run that is paused before a branch is chosen shows the text of the step with the branch, not
+// that of the last step that ran (contract, waiting).
+func TestStepTextBeforeBranch(t *testing.T) {
+	const arm = "```if x == \"\"```\n### STEP %s: Sub\n@elicit(confirm, \"Sub?\")\n```endif```\n"
+	doc := "# T\n## STEP 1: First\n@elicit(confirm, \"First?\")\none {{name:string:x}}\n## STEP 2: Branch only\n" + fmt.Sprintf(arm, "2a") +
+		"## STEP 3: Both\nthree {{name:string:x}}\n" + fmt.Sprintf(arm, "3a") + fmt.Sprintf(arm, "3b")
+	r := start(t, playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}), machine.Options{})
+	var got []string
+	for n := r.m.Next(); n.Result == nil; n = r.m.Next() {
+		switch {
+		case n.Event == nil:
+			r.one(n, "yes")
+			continue
+		case n.Event.Body.Type() == "routed" && n.Event.Body.(*machine.Decision).IsArmChoice():
+			got = append(got, n.Event.Step+": "+r.m.WaitingWhilePaused(n.Event).StepText)
+		}
+		r.apply(*n.Event)
+	}
+	if d := cmp.Diff([]string{"2: ", "3: three x", "3: three x"}, got); d != "" {
+		t.Error(d)
+	}
+}

@@ -16,13 +16,16 @@ func (m *Machine) StepText() string {
 }
 
 // StepTextBefore returns the StepText for a run that is paused before an event: that of the step which
-// the event enters, as it will be.
+// the event enters, as it will be, or that has the branches of which the event chooses one.
 func (m *Machine) StepTextBefore(next Event) string {
 	if _, enters := next.Body.(*StepEntered); enters {
 		m = m.Clone()
 		if m.Apply(next) != nil {
 			return ""
 		}
+	}
+	if d, decides := next.Body.(*Decision); decides && d.IsArmChoice() && next.Step != m.Position() {
+		return m.render(m.FindStep(next.StepID()).Text, m.topFrame())
 	}
 	return m.StepText()
 }
