@@ -122,15 +122,16 @@ func TestUnopenedForks(t *testing.T) {
 	s, parent := newRun(t)
 	entered := &machine.StepEntered{}
 	left := &machine.RunFinished{Result: plan.Awaiting, EnteredStepLabels: []string{"1"}, WaitingFor: &machine.Waiting{Step: "1", Kind: machine.KindPause}}
-	record(t, parent, started(), entered, &machine.InputNeeded{}, left, &machine.RunResumed{}, entered, finished(plan.Completed, "1", "2.6"))
+	record(t, parent, started(), entered, &machine.InputNeeded{}, &machine.WarningRecorded{}, left, &machine.RunResumed{}, entered, finished(plan.Completed, "1", "2.7"))
 	_ = parent.Close()
 	forkedAt := start.Add(time.Hour)
 	for at, want := range map[int]RunSummary{
 		2: {Step: "2.2"},
 		3: {Step: "2.2", Result: string(plan.Awaiting), IsAsking: true},
-		4: {Step: "1", Result: string(plan.Awaiting), State: "paused", Ended: start.Add(3 * time.Second)},
-		6: {Step: "2.6"},
-		7: {Step: "2.6", Result: string(plan.Completed), Ended: start.Add(6 * time.Second)},
+		4: {Step: "2.2", Result: string(plan.Awaiting), IsAsking: true},
+		5: {Step: "1", Result: string(plan.Awaiting), State: "paused", Ended: start.Add(4 * time.Second)},
+		7: {Step: "2.7"},
+		8: {Step: "2.7", Result: string(plan.Completed), Ended: start.Add(7 * time.Second)},
 	} {
 		fork, err := s.Fork(parent.ID(), at, forkedAt)
 		if err != nil {

@@ -223,7 +223,7 @@ func (s *RunSummary) readLastEvents(tail []byte) (bool, error) {
 			return false, err
 		}
 		switch b := e.Body.(type) {
-		case *machine.PlayheadToolCalled: // changes nothing
+		case *machine.PlayheadToolCalled, *machine.WarningRecorded: // changes nothing
 			continue
 		case *machine.RunForked:
 			if last {

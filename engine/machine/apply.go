@@ -163,6 +163,7 @@ func (f *documentFrame) storeEdit(step string, b *ActionEdited) {
 func (m *Machine) applyInputNeeded(b *InputNeeded) {
 	f := m.topFrame()
 	f.actionIndex, f.openAction.inputRequested = b.ActionIndex, true
+	f.queueEvents(nil, b.Warnings)
 }
 
 func (m *Machine) applyActionStarted(b *ActionStarted) {

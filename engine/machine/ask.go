@@ -20,6 +20,7 @@ func (m *Machine) askPerson(f *documentFrame, q *Question) Next {
 	body := &InputNeeded{ActionIndex: q.Action.ActionIndex, Kind: q.Kind, Prompt: q.Prompt, Text: m.stepText(f), Options: q.Options}
 	if q.Kind == KindAsk {
 		body.FieldType = q.Field.Type
+		body.Warnings = plan.RenderForDisplay(q.Field.Prompt, m.scope(f)).Warnings
 		for _, field := range q.Fields {
 			body.MissingNames = append(body.MissingNames, field.Name)
 		}

@@ -139,13 +139,14 @@ type (
 	}
 	// InputNeeded asks a person (input.needed).
 	InputNeeded struct {
-		ActionIndex  int      `json:"action"`
-		Kind         string   `json:"kind"`            // decide, ask, resume, accept or approve
-		FieldType    string   `json:"input,omitempty"` // of an ask: input, confirm or select
-		Prompt       string   `json:"prompt,omitempty"`
-		Text         string   `json:"text,omitempty"` // the step's text, as StepText returns it
-		Options      []string `json:"options,omitempty"`
-		MissingNames []string `json:"values,omitempty"` // of an ask for missing values: the names of all that the step still needs
+		ActionIndex  int               `json:"action"`
+		Kind         string            `json:"kind"`            // decide, ask, resume, accept or approve
+		FieldType    string            `json:"input,omitempty"` // of an ask: input, confirm or select
+		Prompt       string            `json:"prompt,omitempty"`
+		Text         string            `json:"text,omitempty"` // the step's text, as StepText returns it
+		Options      []string          `json:"options,omitempty"`
+		MissingNames []string          `json:"values,omitempty"` // of an ask for missing values: the names of all that the step still needs
+		Warnings     []plan.RunWarning `json:"notes,omitempty"`  // warnings to record
 	}
 	// InputGiven is the answer to an InputNeeded (input.given).
 	InputGiven struct {

@@ -195,3 +195,14 @@ func TestStepTextBeforeBranch(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// TestUndefinedInQuestion: a placeholder in a question that nothing defines gives a warning when the question is asked
+// (playbook.md §3).
+func TestUndefinedInQuestion(t *testing.T) {
+	doc := "# T\n## STEP 1: Ask\n@elicit(input, \"Hello {{ghost}} and {{ghost}}, who?\")\n"
+	r := start(t, playbook.Parse("a.playbook.md", []byte(doc), playbook.Options{}), machine.Options{})
+	q := r.settle().Question
+	if w := r.warnings(); q.Prompt != "Hello {{ghost}} and {{ghost}}, who?" || len(w) != 1 || w[0] != "playbook/placeholder-undefined" {
+		t.Errorf("asks %q, warnings %q", q.Prompt, w)
+	}
+}

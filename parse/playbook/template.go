@@ -136,7 +136,7 @@ func (p piece) value(scope plan.Scope) (text string, ok bool) {
 
 // addUndefinedPlaceholderWarning adds a warning for a placeholder that nothing defines, once for each name.
 func addUndefinedPlaceholderWarning(warnings []plan.RunWarning, p piece) []plan.RunWarning {
-	n := plan.RunWarning{Code: Format + "/placeholder-undefined", Message: fmt.Sprintf("nothing defines %q: %s is sent as it is", p.name, p.text)}
+	n := plan.RunWarning{Code: Format + "/placeholder-undefined", Message: fmt.Sprintf("nothing defines %q: %s stays as it is", p.name, p.text)}
 	if slices.Contains(warnings, n) {
 		return warnings
 	}

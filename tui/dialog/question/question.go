@@ -93,7 +93,7 @@ func lastReload(run *runview.Run) *machine.DocumentReloaded {
 		switch b := e.Body.(type) {
 		case *machine.DocumentReloaded:
 			return b
-		case *machine.InputNeeded:
+		case *machine.InputNeeded, *machine.WarningRecorded:
 		default:
 			return nil
 		}
