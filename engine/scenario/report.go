@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -78,7 +79,8 @@ func newestCallKey(label string, events []machine.Event) string {
 }
 
 // equalValues reports whether a variable has the expected value. If that is a text, or a text in an object or a list,
-// they are compared as text: exported scenarios have numbers as they were written, in quotes.
+// they are compared as text: exported scenarios have numbers as they were written, in quotes. Without quotes, a number
+// equals one that is written in another way, such as 1.5 and 1.50.
 func equalValues(got, want any) bool {
 	switch want := want.(type) {
 	case string:
@@ -92,8 +94,14 @@ func equalValues(got, want any) bool {
 			return slices.EqualFunc(got, want, equalValues)
 		}
 	}
-	return jsonText(got) == jsonText(want)
+	g, w := jsonText(got), jsonText(want)
+	x, isNumber := plan.ParseNumber(g)
+	y, wantsNumber := plan.ParseNumber(w)
+	return g == w || isNumber && wantsNumber && x == y && math.Abs(x) < maxExactInteger
 }
+
+// maxExactInteger is the number from which on a float64 does not hold all whole numbers.
+const maxExactInteger = 1 << 53
 
 // unusedAnswerWarning returns the warning about an answer that could not be used, such as a jump to
 // a step that does not exist, "" if there is none. unavailableActionCode is the format's own code of such warnings.
