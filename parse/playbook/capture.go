@@ -75,7 +75,8 @@ func (o outputJudge) newWarning(code, message string) plan.RunWarning {
 // extractField returns the value of the field to extract, or the whole text.
 func (o outputJudge) extractField(text string) (value any, found bool) {
 	_, raw, found := objects.LastObjectWithField(text, o.ExtractedField)
-	if !found || json.Unmarshal([]byte(raw), &value) != nil {
+	value, err := plan.ValueFromJSON(raw)
+	if !found || err != nil {
 		return text, false
 	}
 	return value, true
@@ -130,14 +131,17 @@ func matchOption(options []string, value any) (option any, problem string) {
 	return text, fmt.Sprintf("the value is not one of %s", strings.Join(options, ", "))
 }
 
+// toNumber returns a number as it is written, unless JSON has no such notation.
 func toNumber(value any) (any, string) {
-	if n, ok := value.(float64); ok {
-		return n, ""
+	text := strings.TrimSpace(plan.ValueText(value))
+	n, ok := plan.ParseNumber(text)
+	switch {
+	case !ok:
+		return value, "the value is not a number"
+	case json.Valid([]byte(text)):
+		return json.Number(text), ""
 	}
-	if n, ok := plan.ParseNumber(plan.ValueText(value)); ok {
-		return n, ""
-	}
-	return value, "the value is not a number"
+	return n, ""
 }
 
 func toBoolean(value any) (any, string) {
@@ -160,9 +164,10 @@ func jsonInText(value any) (decoded any, problem string) {
 	if !ok {
 		return value, ""
 	}
-	var out any
-	if raw, ok := objects.FindJSON(text); ok && json.Unmarshal([]byte(raw), &out) == nil {
-		return out, ""
+	if raw, ok := objects.FindJSON(text); ok {
+		if decoded, err := plan.ValueFromJSON(raw); err == nil {
+			return decoded, ""
+		}
 	}
 	return value, "there is no JSON in the output"
 }

@@ -1,6 +1,7 @@
 package playbook
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -10,10 +11,11 @@ import (
 	"playhead/parse/plan"
 )
 
-// TestCapture (spec §5): @output stores a reply as a value of its type, or stores the text with a warning.
+// TestCapture (spec §5): @output stores a reply as a value of its type, with numbers as they are written, or stores the
+// text with a warning.
 func TestCapture(t *testing.T) {
 	options := []string{"positive", "negative"}
-	object := map[string]any{"a": 1.0}
+	object := map[string]any{"a": json.Number("1")}
 	for name, c := range map[string]struct {
 		outputJudge
 		reply string
@@ -22,7 +24,9 @@ func TestCapture(t *testing.T) {
 	}{
 		"untyped":            {outputJudge{}, " a\n", " a\n", ""},
 		"string":             {outputJudge{Type: "string"}, " a\n", " a\n", ""},
-		"number":             {outputJudge{Type: "number"}, " -4.50\n", -4.5, ""},
+		"number":             {outputJudge{Type: "number"}, " -4.50\n", json.Number("-4.50"), ""},
+		"large number":       {outputJudge{Type: "number"}, "9007199254740993", json.Number("9007199254740993"), ""},
+		"number unlike JSON": {outputJudge{Type: "number"}, "+.50", 0.5, ""},
 		"no number":          {outputJudge{Type: "number"}, "four", "four", "output-type"},
 		"hexadecimal":        {outputJudge{Type: "number"}, "0x10", "0x10", "output-type"},
 		"infinite":           {outputJudge{Type: "number"}, "inf", "inf", "output-type"},
@@ -34,15 +38,18 @@ func TestCapture(t *testing.T) {
 		"no option":          {outputJudge{Type: "enum", Options: options}, " mixed ", "mixed", "output-enum"},
 		"options alone":      {outputJudge{Options: options}, "mixed", "mixed", "output-enum"},
 		"json":               {outputJudge{Type: "json"}, ` {"a": 1} `, object, ""},
-		"json, fenced":       {outputJudge{Type: "json"}, "Here:\n```json\n[1]\n```\nbye", []any{1.0}, ""},
+		"json, fenced":       {outputJudge{Type: "json"}, "Here:\n```json\n[1]\n```\nbye", []any{json.Number("1")}, ""},
 		"json, inside":       {outputJudge{Type: "json"}, `so {"b": 2} or {"a": 1}.`, object, ""},
 		"no json":            {outputJudge{Type: "json"}, "none {", "none {", "output-type"},
 		"extract":            {outputJudge{ExtractedField: "a"}, `{"a": "x"}`, "x", ""},
-		"extract, number":    {outputJudge{ExtractedField: "a"}, `{"a": 3}`, 3.0, ""},
+		"extract, number":    {outputJudge{ExtractedField: "a"}, `{"a": 3}`, json.Number("3"), ""},
+		"extract, large":     {outputJudge{ExtractedField: "a"}, `{"a": 12345678901234567890}`, json.Number("12345678901234567890"), ""},
+		"extract, decimals":  {outputJudge{ExtractedField: "a", Type: "number"}, `{"a": 0.10}`, json.Number("0.10"), ""},
+		"json, decimals":     {outputJudge{Type: "json"}, `[0.10, 1e3]`, []any{json.Number("0.10"), json.Number("1e3")}, ""},
 		"extract, text":      {outputJudge{ExtractedField: "a", Type: "string"}, `{"a": 3}`, "3", ""},
 		"extract, object":    {outputJudge{ExtractedField: "o"}, `{"o": {"a": 1}}`, object, ""},
 		"extract, json":      {outputJudge{ExtractedField: "o", Type: "json"}, `{"o": {"a": 1}}`, object, ""},
-		"extract, typed":     {outputJudge{ExtractedField: "a", Type: "number"}, `{"a": "3"}`, 3.0, ""},
+		"extract, typed":     {outputJudge{ExtractedField: "a", Type: "number"}, `{"a": "3"}`, json.Number("3"), ""},
 		"extract, enum":      {outputJudge{ExtractedField: "a", Type: "enum", Options: options}, `{"a": "Positive"}`, "positive", ""},
 		"extract, null":      {outputJudge{ExtractedField: "a"}, `{"a": null}`, nil, ""},
 		"extract, not there": {outputJudge{ExtractedField: "a"}, `{"b": 1}`, `{"b": 1}`, "output-extract"},
