@@ -11,16 +11,17 @@ import (
 
 // Input is a value that is asked for before the run.
 type Input struct {
-	Name        string
-	Type        string // string, text, number, boolean, enum or array
-	Default     string
-	Options     []string
-	Description string
-	Required    bool
-	AllowsEmpty bool         // the empty text is a valid value, even if required
-	DeclaredAt  TextLocation // what declares it; zero: nothing does
-	Min, Max    *float64     // of a number; nil: no bound
-	Pattern     string       // a regular expression that its text has to match; "": any
+	Name           string
+	Type           string // string, text, number, boolean, enum or array
+	Default        string
+	Options        []string
+	Description    string
+	Required       bool
+	AllowsEmpty    bool         // the empty text is a valid value, even if required
+	BlankIsMissing bool         // if required, a given value of only blanks counts as none
+	DeclaredAt     TextLocation // what declares it; zero: nothing does
+	Min, Max       *float64     // of a number; nil: no bound
+	Pattern        string       // a regular expression that its text has to match; "": any
 }
 
 // AcceptsInput reports whether a run of the document accepts an input of this name.
@@ -29,7 +30,7 @@ func (p *Plan) AcceptsInput(name string) bool {
 }
 
 // InitialVariables returns the initial variables of a run: the given inputs, then the defaults. missing lists
-// required inputs that have neither. err is about a value that does not fit its input.
+// required inputs without a value. err is about a value that does not fit its input.
 func (p *Plan) InitialVariables(inputs map[string]any) (values map[string]any, missing []Input, err error) {
 	values = map[string]any{}
 	for name, value := range inputs {
@@ -38,6 +39,9 @@ func (p *Plan) InitialVariables(inputs map[string]any) (values map[string]any, m
 	for _, in := range p.Inputs {
 		value, ok := inputs[in.Name]
 		switch {
+		case ok && in.isMissing(ValueText(value)):
+			delete(values, in.Name)
+			missing = append(missing, in)
 		case ok:
 			if err := p.CheckInputValue(in.Name, ValueText(value)); err != nil {
 				return nil, nil, err
@@ -50,6 +54,11 @@ func (p *Plan) InitialVariables(inputs map[string]any) (values map[string]any, m
 		}
 	}
 	return values, missing, nil
+}
+
+// isMissing reports whether a given value counts as none although the input is required.
+func (in Input) isMissing(value string) bool {
+	return in.Required && in.BlankIsMissing && strings.TrimSpace(value) == ""
 }
 
 // NormalizedText returns a value in the form that the run stores: an array given as JSON becomes a comma-separated

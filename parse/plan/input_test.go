@@ -27,3 +27,15 @@ func TestArrays(t *testing.T) {
 		}
 	}
 }
+
+// TestBlankInputs: where a format says so, a required input with a blank value has none (playbook.md §2).
+func TestBlankInputs(t *testing.T) {
+	p := Plan{Inputs: []Input{
+		{Name: "none", Required: true, BlankIsMissing: true}, {Name: "optional", Default: "d", BlankIsMissing: true}, {Name: "empty", Required: true},
+	}}
+	values, missing, err := p.InitialVariables(map[string]any{"none": " ", "optional": "", "empty": ""})
+	_, found := values["none"]
+	if err != nil || found || values["optional"] != "" || values["empty"] != "" || len(missing) != 1 || missing[0].Name != "none" {
+		t.Errorf("%v, missing %v, %v", values, missing, err)
+	}
+}

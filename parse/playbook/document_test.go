@@ -61,6 +61,9 @@ func TestInputs(t *testing.T) {
 		{Name: "h", Type: "number", Required: true, DeclaredAt: plan.WholeLine(10)},
 		{Name: "i", Type: "boolean", Default: "maybe", DeclaredAt: plan.WholeLine(17)},
 	}
+	for i := range want {
+		want[i].BlankIsMissing = true
+	}
 	if diff := cmp.Diff(want, p.Inputs); diff != "" {
 		t.Error(diff)
 	}

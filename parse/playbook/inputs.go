@@ -69,7 +69,7 @@ func newInput(name, inner, description string, at place) *input {
 	kind, rest, _ := strings.Cut(inner, ":")
 	rest = strings.TrimSpace(rest)
 	in := &input{place: at, Input: plan.Input{
-		Name: name, Type: inputType(kind), Description: strings.TrimSpace(description), Required: true, DeclaredAt: plan.WholeLine(at.Line + 1),
+		Name: name, Type: inputType(kind), Description: strings.TrimSpace(description), Required: true, BlankIsMissing: true, DeclaredAt: plan.WholeLine(at.Line + 1),
 	}}
 	switch in.Type {
 	case "enum":
