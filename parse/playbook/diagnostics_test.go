@@ -42,6 +42,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{"# T\n## STEP 2: A\n## STEP 2: A\n## STEP 1: A\n", "2:1 step-sequence, 3:1 step-sequence, 4:1 step-sequence"},
 		{"# T\n## STEP 1: A\n## STEP 2: A\n## STEP 2: A\n## STEP 4: A\n", "4:1 step-sequence, 5:1 step-sequence"},
 		{"# T\n## STEP 0: A\n## STEP 99999999999999999999: A\n", "2:1 step-sequence, 3:1 step-sequence"},
+		{"# T\n## STEP 9223372036854775807: A\n## STEP 9223372036854775808: B\n## STEP 9223372036854775808: C\n", "2:1 step-sequence, 4:1 step-sequence"},
 	},
 	"input-line": {
 		{"# T\n## INPUTS\n- topic (string)\n* `a` (text)\n- `1a` (text)\n- `b` ()\n-`c` (text)\n- `d` (text) x\nnot a list\n  - `e`\n\n## STEP 1: A\n",
@@ -245,6 +246,7 @@ func TestMessages(t *testing.T) {
 	for doc, want := range map[string]string{
 		"# T\n## STEP 1: A\n## STEP 3: A\n":                                                    "expected step 2 here, but found step 3",
 		"# T\n## STEP 1: A\n## STEP 1: B\n## STEP 2: C\n":                                      "found another step 1, which is called 1~2 in a runwrite ## STEP 2: B, and renumber the steps after it",
+		"# T\n## STEP 099999999999999999999: A\n## STEP 7: B\n":                                "expected step 100000000000000000000 here, but found step 7",
 		"# T\n## STEP 1: A\n## OUTPUT\ntype: pdf\n":                                            "markdown, json, mermaid, chartjs, html_css, javascript, typescript",
 		"# T\n## Step 1: A\n":                                                                  "line 2 is almost one; write it like: ## STEP 1: A",
 		"## My plan\n## STEP 1: A\n":                                                           "line 1 is almost one; write it like: # My plan",

@@ -139,40 +139,49 @@ func trimLeadingZeros(digits string) string {
 	return "0"
 }
 
+// numberAfter returns the number that follows one. Both are digits, because a step's number may be too large for an int.
+func numberAfter(digits string) string {
+	out := []byte(digits)
+	for i := len(out) - 1; i >= 0; i-- {
+		if out[i] < '9' {
+			out[i]++
+			return string(out)
+		}
+		out[i] = '0'
+	}
+	return "1" + string(out)
+}
+
 // checkStepNumbers warns of steps whose number does not follow the one that was read before (spec §1).
 func (d *document) checkStepNumbers() {
 	labels := plan.UniqueNames{} // of the steps in a run
-	last := 0
+	last := "0"
 	for i, s := range d.steps {
-		wanted, label := last+1, labels.Take(s.label)
-		if last = s.stepNumber; last == wanted {
+		wanted, label := numberAfter(last), labels.Take(s.label)
+		if last = s.label; last == wanted {
 			continue
 		}
-		found := fmt.Sprintf("step %d", s.stepNumber)
+		found := "step " + s.label
 		if label != s.label {
-			found = fmt.Sprintf("another step %d, which is called %s in a run", s.stepNumber, label)
+			found = fmt.Sprintf("another step %s, which is called %s in a run", s.label, label)
 		}
-		d.add(place{Line: s.firstLine}, finding{"step-sequence", fmt.Sprintf("expected step %d here, but found %s", wanted, found), d.stepNumberSuggestion(i, wanted, last)})
+		d.add(place{Line: s.firstLine}, finding{"step-sequence", fmt.Sprintf("expected step %s here, but found %s", wanted, found), d.stepNumberSuggestion(i, wanted)})
 	}
 }
 
-// stepNumberSuggestion returns how to correct the number of a step. Whoever follows all suggestions has steps 1, 2, 3 …, so
-// a suggestion also says when numbers must change that are right only after the wrong one.
-func (d *document) stepNumberSuggestion(i, wanted, last int) string {
+// stepNumberSuggestion returns how to correct the number of step i, counted from 0. Whoever follows all suggestions has steps
+// 1, 2, 3 …, so a suggestion also says when numbers must change that are right only after the wrong one.
+func (d *document) stepNumberSuggestion(i int, wanted string) string {
 	var parts []string
-	if wanted != i+1 {
+	number, right := d.steps[i].label, strconv.Itoa(i+1)
+	if wanted != right {
 		parts = append(parts, "correct the numbers of the steps before this one")
 	}
-	if !d.hasNumber(i, i+1) {
-		parts = append(parts, fmt.Sprintf("write ## STEP %d: %s", i+1, d.steps[i].title))
-	}
-	if last != i+1 && d.hasNumber(i+1, last+1) {
-		parts = append(parts, "renumber the steps after it")
+	if number != right {
+		parts = append(parts, fmt.Sprintf("write ## STEP %s: %s", right, d.steps[i].title))
+		if i+1 < len(d.steps) && d.steps[i+1].label == numberAfter(number) {
+			parts = append(parts, "renumber the steps after it")
+		}
 	}
 	return strings.Join(parts, ", and ")
-}
-
-// hasNumber reports whether there is a step i, counted from 0, and it has this number.
-func (d *document) hasNumber(i, number int) bool {
-	return i < len(d.steps) && d.steps[i].stepNumber == number
 }
