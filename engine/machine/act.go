@@ -45,7 +45,7 @@ func (m *Machine) currentAction(f *documentFrame) (plan.Action, string) {
 func (m *Machine) currentActionIndex(f *documentFrame) int {
 	actions := f.currentNode.step.Actions
 	for i := f.actionIndex; i < len(actions); i++ {
-		if m.actionApplies(f, actions[i]) {
+		if m.actionApplies(f, i) {
 			return i
 		}
 	}
@@ -53,10 +53,20 @@ func (m *Machine) currentActionIndex(f *documentFrame) int {
 }
 
 // actionApplies reports whether an action is to be performed: its condition holds and, if it asks
-// for values, at least one is missing.
-func (m *Machine) actionApplies(f *documentFrame, a plan.Action) bool {
-	if ask, ok := a.Work.(plan.Ask); ok && len(m.fieldsToAsk(ask)) == 0 {
-		return false
+// for values, at least one is missing. If it needs a fetched text, there is one, or a person's edit.
+func (m *Machine) actionApplies(f *documentFrame, i int) bool {
+	a := f.currentNode.step.Actions[i]
+	switch w := a.Work.(type) {
+	case plan.Ask:
+		if len(m.fieldsToAsk(w)) == 0 {
+			return false
+		}
+	case plan.Model:
+		if w.NeedsFetchedText && f.fetchedText == nil {
+			if _, changed := f.actionPrompt(i, w.Prompt); !changed {
+				return false
+			}
+		}
 	}
 	if a.If == (plan.Matcher{}) {
 		return true

@@ -207,7 +207,11 @@ func (m *Machine) applyActionFinished(b *ActionFinished) {
 	}
 	m.appendToThread(f, b)
 	m.queueValues(f, b.Outcome, b.Assignments, b.Warnings, false)
-	f.concludeAction(b.ActionIndex, b.Outcome)
+	outcome := b.Outcome
+	if b.Kind == "prompt_ref" && outcome.Result == plan.Passed && !outcome.Overridden {
+		outcome = f.outcome // a text for a prompt is not an outcome of the step
+	}
+	f.concludeAction(b.ActionIndex, outcome)
 }
 
 // storeFileHash stores the hash of a file as the run last saw it.
@@ -250,7 +254,7 @@ func (f *documentFrame) newWarning(w plan.RunWarning) *WarningRecorded {
 	return body
 }
 
-// concludeAction closes the open action. Its outcome becomes the step's outcome so far, and no
+// concludeAction closes the open action. Its outcome, if it has one, becomes the step's outcome so far, and no
 // action follows one that did not pass.
 func (f *documentFrame) concludeAction(action int, o *plan.Outcome) {
 	f.outcome = o
@@ -259,7 +263,7 @@ func (f *documentFrame) concludeAction(action int, o *plan.Outcome) {
 	}
 	f.openAction = openAction{}
 	f.actionIndex = action + 1
-	if o.Result != plan.Passed {
+	if o.Result != plan.Passed && o.Result != "" {
 		f.actionIndex = len(f.currentNode.step.Actions)
 	}
 }

@@ -149,6 +149,41 @@ func TestCallsFail(t *testing.T) {
 	}
 }
 
+// TestNoPromptLeft: if a step has nothing to send because a text cannot be fetched, it is a step without a prompt: no model
+// is asked, the answer to a question is its output, and its branches are decided (playbook.md §5, §4).
+func TestNoPromptLeft(t *testing.T) {
+	const arm = "```if x == \"yes\"```\n### STEP 1a: B\n@elicit(confirm, \"B?\")\n```endif```\n"
+	for doc, want := range map[string]string{
+		"@output(x)\n": "1 pass map[]",
+		"@elicit(confirm, \"Go?\")\n@output(x)\n":       "1 pass map[__elicit_step_1:yes x:yes]",
+		"@elicit(confirm, \"Go?\")\n@output(x)\n" + arm: "1 1a pass map[__elicit_step_1:yes x:yes]",
+		arm: "1 skipped map[]",
+	} {
+		r := start(t, playbook.Parse("a.playbook.md", []byte("# A\n## STEP 1: A\n@prompt(file:gone.md)\n"+doc), playbook.Options{}), machine.Options{})
+		n := r.settle()
+		for ; n.Result == nil; n = r.settle() {
+			if n.Effect == nil {
+				r.one(n, "yes")
+				continue
+			}
+			if _, fetches := n.Effect.(*machine.FetchText); !fetches {
+				t.Fatalf("%q: performs %T", doc, n.Effect)
+			}
+			r.apply(r.m.ResultEvent(plan.Product{Err: "there is no gone.md"}))
+		}
+		var ended plan.Result
+		for _, e := range r.events {
+			if b, ends := e.Body.(*machine.StepFinished); ends && e.Step == "1" {
+				ended = b.Result
+			}
+		}
+		got := fmt.Sprintf("%s %s %v", strings.Join(r.m.EnteredStepLabels(), " "), ended, n.Result.Variables)
+		if got != want || r.warnings()[0] != "playbook/prompt-unresolved" {
+			t.Errorf("%q: %s, warnings %v, want %s", doc, got, r.warnings(), want)
+		}
+	}
+}
+
 // TestLeftOut: when the run ignores a part of the document, it records a warning for the step of that part, even if the
 // step has nothing but branches, and before it enters another step.
 func TestLeftOut(t *testing.T) {

@@ -202,6 +202,10 @@ type (
 		Bounds          ConversationBounds
 		MaxReplyRetries int // how often a reply that is not accepted is asked for again
 
+		// NeedsFetchedText says that the prompt is nothing but the text that the step fetches: without it, the
+		// model is not asked, unless a person has written a prompt.
+		NeedsFetchedText bool
+
 		Permissions Permissions // of its tools
 
 		IsAlias           bool              // a configuration may map Name to another name; unmapped, it counts as empty

@@ -176,7 +176,7 @@ func (pb *planBuilder) modelActions(p *stepPart) []plan.Action {
 	if p.content.text != "" {
 		at = pb.spanToLine(p.content.firstLinePlace(), slices.Max(p.content.documentLines))
 	}
-	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m}, TextLocation: p.content.textLocation(at)})
+	return append(out, plan.Action{Span: at, Work: plan.Model{Prompt: m, NeedsFetchedText: m.PrependsFetchedText && len(m.Text) == 0}, TextLocation: p.content.textLocation(at)})
 }
 
 // textLocation returns the place of the text, whose span is at. It is zero if other lines are in between.
