@@ -78,7 +78,7 @@ func TestProblems(t *testing.T) {
 	profile := func(line string) string { return "models:\n  a:\n    model: m\n    " + line }
 	for source, want := range map[string]string{
 		"modle: x":                              `1:1: there is no key "modle" here: did you mean model?`,
-		"colours: x":                            `1:1: there is no key "colours" here: choose from approve, editor, keys, limits, `,
+		"colours: x":                            `1:1: there is no key "colours" here: choose from approve, editor, expires_after, keys, `,
 		"model: [a]":                            "1:8: model: expected text, not a list",
 		"model: 3":                              "1:8: model: expected text, not a number",
 		"model: true":                           "1:8: model: expected text, not true or false",

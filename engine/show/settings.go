@@ -31,6 +31,9 @@ func SettingsText(o *setup.ModelOptions, screen []SettingEntry) string {
 	if d := o.Config.ValidatorTimeout; d != nil {
 		writeSettingEntry(&out, "timeout", formatTimeLimit(*d)+" for validators")
 	}
+	if d := o.Config.ExpiresAfter; d != nil {
+		writeSettingEntry(&out, "expires", "paused runs: "+formatTimeLimit(*d))
+	}
 	if l := o.Config.ConversationLimits; l != (config.ConversationLimits{}) {
 		writeSettingEntry(&out, "limits", l.String())
 	}
