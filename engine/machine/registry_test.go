@@ -243,6 +243,27 @@ func TestRegistryCondition(t *testing.T) {
 	}
 }
 
+// TestRegistryConditionWithoutValue (§8): a missing or null value takes the default target, not the target of the empty
+// text. A step without a gate hands nothing off.
+func TestRegistryConditionWithoutValue(t *testing.T) {
+	const rule = `"next": {"condition": "v", "targets": {"": "b", "default": "c"}}`
+	gated := gatedStep("a", "work", `"next"`, rule, `, "handoffFields": ["v"]`)
+	ungated := `"a": {"stepId": "a", "name": "a", "c2": "s", "c3": "a", "transitions": {` + rule + `}}`
+	b := gatedStep("b", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")
+	for _, c := range []struct{ step, reply, want string }{
+		{gated, `{"act": "next", "v": null}`, "c"},
+		{gated, `{"act": "next"}`, "c"},
+		{gated, `{"act": "next", "v": ""}`, "b"},
+		{ungated, `{"v": "x"}`, "c"},
+	} {
+		r := start(t, registry(t, "", c.step+","+b+","+closes, nil), machine.Options{})
+		r.reply(c.reply)
+		if call, is := r.settle().Effect.(*machine.CallModel); !is || call.Action.StepLabel != c.want {
+			t.Errorf("%s leads to %+v, want %s", c.reply, call, c.want)
+		}
+	}
+}
+
 // TestRegistryLimit (§9): an unfinished iteration at the limit ends the run.
 func TestRegistryLimit(t *testing.T) {
 	r := start(t, registry(t, "", gatedStep("a", "work", `"repeat","handoff"`, `"handoff": {"target": "c"}`, "")+","+closes, map[string][]string{"max-iterations": {"2"}}), machine.Options{})

@@ -100,8 +100,8 @@ func (s scope) evaluate(t *plan.Test, r *plan.Reason) bool {
 		return r.Actual != t.Value
 	case plan.OpIsSet:
 		return set
-	default:
-		return r.Actual == t.Value
+	default: // a missing value in the outcome's data equals nothing, not even the empty text (climpt-registry.md §8)
+		return r.Actual == t.Value && (set || !t.ReadsOutcomeData)
 	}
 }
 

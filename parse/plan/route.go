@@ -146,7 +146,8 @@ const UnknownSource = "unknown"
 type Op int
 
 const (
-	// OpEqual holds when the value's text equals Value.
+	// OpEqual holds when the value's text equals Value. A missing variable equals the empty text; a missing value in the
+	// outcome's data equals nothing.
 	OpEqual Op = iota
 	// OpNotEqual holds when it does not.
 	OpNotEqual
