@@ -80,7 +80,7 @@ func (r *registry) readEntries() {
 		}
 	}
 	usual := o.String("entryStep")
-	if usual != "" && !r.checkEntry(usual, o.PlaceOf("entryStep")) {
+	if o.Get("entryStep").Is(climpt.String) && !r.checkEntry(usual, o.PlaceOf("entryStep")) {
 		usual = ""
 	}
 	if !o.Has("entryStep") && len(mapping) == 0 && !r.Options.Has("entry") {

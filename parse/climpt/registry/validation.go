@@ -100,19 +100,18 @@ func (r *registry) readExtraction(m *climpt.Value) extraction {
 
 // parseSuccessRule parses the value of successWhen (spec §10).
 func parseSuccessRule(text string) (successRule, error) {
-	how, arg, _ := strings.Cut(text, ":")
-	switch how {
-	case "empty":
-		if arg == "" && how == text {
-			return successRule{Kind: how}, nil
-		}
-	case "exitCode":
+	how, arg, hasColon := strings.Cut(text, ":")
+	switch {
+	case text == "empty":
+		return successRule{Kind: how}, nil
+	case !hasColon:
+	case how == "exitCode":
 		if code, err := strconv.Atoi(arg); err == nil {
 			return successRule{Kind: how, ExitCode: code}, nil
 		}
-	case "contains":
+	case how == "contains":
 		return successRule{Kind: how, TextOrPattern: arg}, nil
-	case "matches":
+	case how == "matches":
 		if _, err := regexp.Compile(arg); err != nil {
 			return successRule{}, fmt.Errorf("the regular expression in successWhen is not valid: %w", err)
 		}
