@@ -8,6 +8,7 @@ package objects
 
 import (
 	"encoding/json"
+	"iter"
 	"strings"
 
 	"playhead/parse/source"
@@ -16,23 +17,32 @@ import (
 // LastObjectWithField returns the last object of a text that has a field, and the field's value, both as
 // written. "Last" means the one that ends last. The object may be inside another one.
 func LastObjectWithField(text, field string) (object, value string, found bool) {
-	s := findObjects(text, field)
+	s := newObjectScanner(text, field)
+	for range s.topLevelObjects {
+	}
 	return text[s.fieldObjectStart:s.fieldObjectEnd], s.fieldValue, s.fieldObjectEnd > 0
 }
 
 // LastObject returns the last object of a text that is not inside another one, as written, or "".
 func LastObject(text string) string {
-	s := findObjects(text, "")
-	return text[s.lastStart:s.lastEnd]
+	last := ""
+	for o := range TopLevelObjects(text) {
+		last = o
+	}
+	return last
+}
+
+// TopLevelObjects yields the objects of a text that are not inside another one, as written and in order.
+func TopLevelObjects(text string) iter.Seq[string] {
+	return newObjectScanner(text, "").topLevelObjects
 }
 
 // objectScanner finds the objects of a text, and those with a field, whose name may be "" for none.
 type objectScanner struct {
-	text, field        string
-	fieldValue         string // the field's value in the object that ends last
-	fieldObjectStart   int    // where that object begins
-	fieldObjectEnd     int    // where it ends
-	lastStart, lastEnd int    // the last top-level object
+	text, field      string
+	fieldValue       string // the field's value in the object that ends last
+	fieldObjectStart int    // where that object begins
+	fieldObjectEnd   int    // where it ends
 
 	objectEndByStart map[int]int // where the object of each brace in a broken object ends; 0: the brace begins none
 	openContainers   []container // the containers that are open in this scan, outermost first
@@ -53,11 +63,14 @@ const maxOpenContainers = 1000
 
 type textRange struct{ from, to int }
 
-// findObjects scans a text.
-func findObjects(text, field string) *objectScanner {
-	s := &objectScanner{text: text, field: field, objectEndByStart: map[int]int{}}
-	for at := 0; at < len(text); at++ {
-		if text[at] != '{' {
+func newObjectScanner(text, field string) *objectScanner {
+	return &objectScanner{text: text, field: field, objectEndByStart: map[int]int{}}
+}
+
+// topLevelObjects scans the text, and yields each object when it ends.
+func (s *objectScanner) topLevelObjects(yield func(string) bool) {
+	for at := 0; at < len(s.text); at++ {
+		if s.text[at] != '{' {
 			continue
 		}
 		end, known := s.objectEndByStart[at]
@@ -65,11 +78,12 @@ func findObjects(text, field string) *objectScanner {
 			end = s.scanObject(at)
 		}
 		if end > 0 {
-			s.lastStart, s.lastEnd = at, end
+			if !yield(s.text[at:end]) {
+				return
+			}
 			at = end - 1
 		}
 	}
-	return s
 }
 
 // expectedToken is what the grammar allows next.

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,6 +40,21 @@ func TestLastObjectWithField(t *testing.T) {
 		if got != want || found != (want != "") {
 			t.Errorf("%s: got %q %v, want %q", text, got, found, want)
 		}
+	}
+}
+
+// TestTopLevelObjects finds the objects that are not inside another one.
+func TestTopLevelObjects(t *testing.T) {
+	want := []string{`{"a": {"b": 1}}`, `{"c": 2}`, `{"d": 3}`}
+	text := `x {"a": {"b": 1}} [{"c": 2}] {broken {"d": 3}`
+	if diff := cmp.Diff(want, slices.Collect(TopLevelObjects(text))); diff != "" {
+		t.Error(diff)
+	}
+	for o := range TopLevelObjects(text) {
+		if o != want[0] {
+			t.Error(o)
+		}
+		break
 	}
 }
 

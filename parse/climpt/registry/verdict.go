@@ -3,6 +3,7 @@ package registry
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"playhead/parse/climpt"
@@ -83,23 +84,39 @@ func (v completionRule) compositeEnds(reply string, iteration int) bool {
 	return !v.OneConditionSuffices && len(v.Conditions) > 0
 }
 
-// hasSignalObject reports whether the reply contains an object with the signal and the required fields: in
-// a fenced block, as the whole reply, or as the last object with the field signal or type. A block
-// that is tagged with the signal needs no such field.
+// hasSignalObject reports whether the reply contains the signal with the required fields: in any object, or as
+// the tag of a fenced block, which needs to be an object only if fields are required.
 func (v completionRule) hasSignalObject(reply string) bool {
 	for _, b := range objects.FencedBlocks(reply) {
-		if o, ok := parseObject(b.Text); ok && (b.Language == v.Signal || v.hasSignal(o)) && v.hasRequiredFields(o) {
+		if o, _ := parseObject(b.Text); b.Language == v.Signal && v.hasRequiredFields(o) {
 			return true
 		}
 	}
-	if o, ok := parseObject(reply); ok && v.hasSignal(o) && v.hasRequiredFields(o) {
-		return true
-	}
-	for _, field := range []string{"signal", "type"} {
-		last, _, _ := objects.LastObjectWithField(reply, field)
-		if o, ok := parseObject(last); ok && v.hasSignal(o) && v.hasRequiredFields(o) {
+	for text := range objects.TopLevelObjects(reply) {
+		if !strings.Contains(text, v.Signal) && !strings.Contains(text, `\`) { // many objects take long to parse
+			continue
+		}
+		if o, ok := parseObject(text); ok && v.isSignaledIn(o) {
 			return true
 		}
+	}
+	return false
+}
+
+// isSignaledIn reports whether a value is an object with the signal and the required fields, or contains one.
+func (v completionRule) isSignaledIn(value any) bool {
+	switch value := value.(type) {
+	case map[string]any:
+		if v.hasSignal(value) && v.hasRequiredFields(value) {
+			return true
+		}
+		for _, inner := range value {
+			if v.isSignaledIn(inner) {
+				return true
+			}
+		}
+	case []any:
+		return slices.ContainsFunc(value, v.isSignaledIn)
 	}
 	return false
 }
