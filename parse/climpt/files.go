@@ -94,13 +94,8 @@ func (p ContainedPath) Exists() bool { return p.problem == nil }
 // ResolveBelow resolves a relative path below a folder. The error says why the path is not allowed (spec
 // §1, paths). A path to nothing is allowed: see ContainedPath.Exists.
 func (cache *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
-	switch {
-	case rel == "":
-		return ContainedPath{}, errors.New("the path is empty")
-	case path.IsAbs(rel) || strings.HasPrefix(rel, `\`) || len(rel) > 1 && rel[1] == ':':
-		return ContainedPath{}, fmt.Errorf("%s is not a relative path", rel)
-	case strings.Contains(rel, "..") && slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
-		return ContainedPath{}, fmt.Errorf("%s contains .., which is not allowed", rel)
+	if err := CheckRelativePath(rel); err != nil {
+		return ContainedPath{}, err
 	}
 	p := ContainedPath{Name: cache.files.Join(base, rel)}
 	home, err := cache.realFolderPath(cache.files.Abs(base))
@@ -116,6 +111,20 @@ func (cache *fileCache) ResolveBelow(base, rel string) (ContainedPath, error) {
 		return ContainedPath{}, fmt.Errorf("%s leads out of %s through a link", rel, base)
 	}
 	return p, nil
+}
+
+// CheckRelativePath returns an error if a path is not allowed as it is written: it is empty or absolute, or contains ..
+// (spec §1, paths).
+func CheckRelativePath(rel string) error {
+	switch {
+	case rel == "":
+		return errors.New("the path is empty")
+	case path.IsAbs(rel) || strings.HasPrefix(rel, `\`) || len(rel) > 1 && rel[1] == ':':
+		return fmt.Errorf("%s is not a relative path", rel)
+	case strings.Contains(rel, "..") && slices.Contains(strings.FieldsFunc(rel, isSlash), ".."):
+		return fmt.Errorf("%s contains .., which is not allowed", rel)
+	}
+	return nil
 }
 
 func isSlash(r rune) bool { return r == '/' || r == '\\' }

@@ -48,6 +48,7 @@ var wholeFiles = map[string]string{
 		"work": {"type": "object", "properties": {"act": {"enum": ["next", "repeat"]}}},
 		"hands": {"type": "object", "allOf": [{"$ref": "#/$defs/base"}], "properties": {"act": {"enum": ["handoff", "abort"]}}},
 		"definitions": {"close": {"properties": {"act": {"enum": ["repeat", "closing"]}}}, "loop": {"$ref": "#/definitions/loop"}},
+		"rooted": {"$ref": "/x.json#/work"},
 		"$defs": {"base": {"required": ["act"]}, "far": {"$ref": "y.json#/x"}, "odd": {"$ref": "y.json"}},
 		"deep": ` + strings.Repeat(`{"items": `, 60) + `{}` + strings.Repeat(`}`, 60) + `}`,
 }
@@ -177,6 +178,9 @@ func TestDiagnostics(t *testing.T) {
 		{`"schema": "work"`, `"schema": "deep"`, "error schema-unresolved " + i + "/outputSchemaRef"},
 		{`"schema": "work"`, `"schema": "far"`, "error schema-missing " + i + "/outputSchemaRef/file"},
 		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "../x.json", "schema": "work" }`, "error path-escape " + i + "/outputSchemaRef/file"},
+		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "y/../x.json", "schema": "work" }`, "error path-escape " + i + "/outputSchemaRef/file"},
+		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "/x.json", "schema": "work" }`, "error path-escape " + i + "/outputSchemaRef/file"},
+		{`"schema": "work"`, `"schema": "rooted"`, "error path-escape " + i + "/outputSchemaRef/file"},
 		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "none.json", "schema": "work" }`, "error schema-missing " + i + "/outputSchemaRef/file"},
 		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "x.json" }`, "error missing-field " + i + "/outputSchemaRef"},
 		{`"outputSchemaRef": { "file": "x.json", "schema": "work" },`, ``, "warning incomplete-contract " + i},
@@ -240,6 +244,7 @@ func TestFileDiagnostics(t *testing.T) {
 		{agent(`"flow": {"systemPromptPath": "none.md"}`), nil, "warning path-missing /runner/flow/systemPromptPath"},
 		{agent(`"flow": {"systemPromptPath": "../s.md"}`), nil, "error path-escape /runner/flow/systemPromptPath warning path-missing /runner/flow/systemPromptPath"},
 		{agent(`"flow": {"prompts": {"fallbackDir": "none"}}`), nil, "info not-enforced /runner/flow/prompts/fallbackDir warning path-missing /runner/flow/prompts/fallbackDir"},
+		{agent(`"flow": {"prompts": {"fallbackDir": "../x"}}`), nil, "info not-enforced /runner/flow/prompts/fallbackDir error path-escape /runner/flow/prompts/fallbackDir"},
 		{agent(`"x": 1, "flow": []`), nil, "error agent-field /runner/flow"},
 		{map[string]string{"agent.json": `{"name": "demo", `}, nil, "error bad-json warning uv-unsupplied /steps/continuation.x/uvVariables warning uv-unsupplied " + i + "/uvVariables"},
 		{map[string]string{"steps_registry.json": `{"agentId": "demo", "agentId": "e", "steps": {"a": {"stepId": "b", // no

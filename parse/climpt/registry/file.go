@@ -128,7 +128,7 @@ func (r *registry) includedSections(t textPieces) []section {
 // systemPrompt returns the system prompt from the file, or else the built-in one.
 func (r *registry) systemPrompt() *prompt {
 	file, ok := r.FindSystemPrompt(r.promptFolder)
-	r.warnMissingFallbackDir()
+	r.checkFallbackDir()
 	p := &prompt{CandidatePaths: file.CandidatePaths, TextOrigin: file.ChosenPath, OnMissing: missingStays, Text: splitPlaceholders(file.Text, systemVariablePattern)}
 	if !ok {
 		p.TextOrigin, p.Text = "fallback:system", builtinTextByFallbackKey["system"]
@@ -142,20 +142,20 @@ func (r *registry) systemPrompt() *prompt {
 	return p
 }
 
-// warnMissingFallbackDir warns of a fallback folder in agent.json that does not exist.
-func (r *registry) warnMissingFallbackDir() {
+// checkFallbackDir reports a fallback folder in agent.json that is not allowed or does not exist.
+func (r *registry) checkFallbackDir() {
 	if r.Agent == nil {
 		return
 	}
 	prompts := r.Agent.Object("runner").Object("flow").Object("prompts")
 	dir := prompts.Get("fallbackDir")
-	problem := ""
-	if folder, err := r.ResolveBelow(r.AgentDir, dir.Text()); err != nil {
-		problem = err.Error()
-	} else if !folder.Exists() {
-		problem = "the folder " + dir.Text() + " does not exist"
+	if dir.Text() == "" {
+		return
 	}
-	if dir.Text() != "" && problem != "" {
-		r.Warn(dir.Place(), "path-missing", problem, "remove fallbackDir: Playhead does not use it")
+	const suggestion = "remove fallbackDir: Playhead does not use it"
+	if folder, err := r.ResolveBelow(r.AgentDir, dir.Text()); err != nil {
+		r.Error(dir.Place(), "path-escape", err.Error(), suggestion)
+	} else if !folder.Exists() {
+		r.Warn(dir.Place(), "path-missing", "the folder "+dir.Text()+" does not exist", suggestion)
 	}
 }

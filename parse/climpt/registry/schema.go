@@ -89,6 +89,9 @@ func (s *schemaResolver) resolveStepSchema(o climpt.Fields, file, name string) (
 		return nil, &schemaError{o.PlaceOf("schema"), "schema-unresolved",
 			fmt.Sprintf("%q is not a reference to a schema", name), "write a name, or a pointer that begins with #/"}
 	}
+	if err := climpt.CheckRelativePath(file); err != nil {
+		return nil, s.newPathEscape(err)
+	}
 	root, err := s.loadFile(path.Clean(file))
 	if err != nil {
 		return nil, err
@@ -139,7 +142,7 @@ func (s *schemaResolver) loadFile(name string) (*climpt.Value, error) {
 	if doc == nil {
 		file, err := r.ResolveBelow(r.schemaFolder, name)
 		if err != nil {
-			return nil, &schemaError{code: "path-escape", message: err.Error(), suggestion: "use a path below " + r.schemaFolder}
+			return nil, s.newPathEscape(err)
 		}
 		data, problem := r.ReadIn(file, climpt.MaxJSONSize)
 		if problem != nil {
@@ -152,6 +155,10 @@ func (s *schemaResolver) loadFile(name string) (*climpt.Value, error) {
 		return nil, errAlreadyReported
 	}
 	return doc.Root, nil
+}
+
+func (s *schemaResolver) newPathEscape(err error) *schemaError {
+	return &schemaError{code: "path-escape", message: err.Error(), suggestion: "use a path below " + s.registry.schemaFolder}
 }
 
 // errAlreadyReported is the error for a file whose own problem is reported where the file is read.
@@ -231,7 +238,8 @@ func (s *schemaResolver) resolveValue(file string, value *climpt.Value, depth in
 	return value.GoValue(), nil
 }
 
-// resolveReference resolves a $ref: #/pointer, or file#/pointer relative to its own file.
+// resolveReference resolves a $ref: #/pointer, or file#/pointer relative to its own file. It may contain .., so that a
+// schema in a subfolder can refer to one above, if it stays inside the schema folder.
 func (s *schemaResolver) resolveReference(file, ref string, depth int) (jsonNode, error) {
 	name, pointer, found := strings.Cut(ref, "#")
 	if !found || pointer != "" && !strings.HasPrefix(pointer, "/") {
@@ -239,6 +247,9 @@ func (s *schemaResolver) resolveReference(file, ref string, depth int) (jsonNode
 	}
 	if strings.Contains(name, "://") {
 		return nil, fmt.Errorf("the reference %q is a URL: only files are read", ref)
+	}
+	if path.IsAbs(name) {
+		return nil, s.newPathEscape(fmt.Errorf("%s is not a relative path", name))
 	}
 	if name != "" {
 		name = path.Join(path.Dir(file), name)
