@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"playhead/parse/climpt"
 	"playhead/parse/plan"
 )
 
@@ -84,11 +85,12 @@ func TestAgentFile(t *testing.T) {
 			"info not-enforced /runner/verdict/type info not-enforced /runner/verdict/config/issueParam"},
 		{agentFile(`"behavior": {}, "prompts": {"registry": "../x.json"}`), flow, "error path-escape "},
 		{agentFile(`"behavior": {}, "prompts": {"registry": "none.json"}`), flow, "error file-not-found "},
+		{agentFile(`"behavior": {}`), flow + strings.Repeat(" ", climpt.MaxJSONSize), "error bad-json "},
 	} {
 		dir := write(t, map[string]string{"agent.json": c.agent, "steps_registry.json": c.registry, "prompts/system.md": "Be brief."})
 		var got []string
 		for _, d := range Load(dir, Options{}).Diagnostics {
-			if code := strings.TrimPrefix(d.Code, "climpt/"); filepath.Base(d.File) == "agent.json" || code == "file-not-found" {
+			if code := strings.TrimPrefix(d.Code, "climpt/"); filepath.Base(d.File) == "agent.json" || code == "file-not-found" || code == "bad-json" {
 				got = append(got, string(d.Severity)+" "+code+" "+d.Pointer)
 			}
 		}

@@ -49,7 +49,7 @@ func Load(name string, o Options) *plan.Plan {
 // planOfUnreadableFile returns the Plan of a file that cannot be read. A file that is too large gets the
 // format of its first lines.
 func (l *loader) planOfUnreadableFile(problem *files.Problem) *plan.Plan {
-	if problem.Code != "too-large" || l.formatWithoutReading() != nil {
+	if !problem.IsTooLarge() || l.formatWithoutReading() != nil {
 		return l.planWithProblem(nil, problem)
 	}
 	f, _, _ := l.chooseFormat(files.ReadFirstLines(l.files, l.readPath, l.recognitionReadLimit()))
@@ -122,7 +122,7 @@ func (l *loader) detectAndParse(file []byte) *plan.Plan {
 // of the code is the format, if it is known.
 func (l *loader) planWithProblem(f *format, problem *files.Problem) *plan.Plan {
 	owner := "parse"
-	if f == nil && (problem.Code == "unreadable" || problem.Code == "too-large") {
+	if f == nil && (problem.Code == "unreadable" || problem.IsTooLarge()) {
 		f = l.formatWithoutReading()
 	}
 	p := &plan.Plan{Path: l.givenPath, Title: path.Base(filepath.ToSlash(l.givenPath))}

@@ -94,11 +94,15 @@ func (f *Flow) readRegistry(a *Agent) *Document {
 	}
 	f.RegistryFile = file.Name
 	data, problem := f.ReadIn(file, MaxJSONSize)
-	if problem != nil {
+	switch {
+	case problem == nil:
+		return f.ParseDocument(f.RegistryFile, data)
+	case problem.IsTooLarge():
+		f.Error(Place{File: f.RegistryFile}, "bad-json", "the registry cannot be read: "+problem.Message, problem.Suggestion)
+	default:
 		f.Error(Place{File: f.RegistryFile}, "file-not-found", "the registry cannot be read: "+problem.Message, "check the path in "+agentFileName)
-		return nil
 	}
-	return f.ParseDocument(f.RegistryFile, data)
+	return nil
 }
 
 // checkDialect reports if agent.json and the registry have different dialects. If the registry has none, it

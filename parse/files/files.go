@@ -177,9 +177,14 @@ func NewProblem(err error) *Problem {
 	return problem
 }
 
+const tooLargeCode = "too-large"
+
+// IsTooLarge reports whether the file has more bytes than allowed.
+func (p *Problem) IsTooLarge() bool { return p.Code == tooLargeCode }
+
 // TooLargeProblem returns the problem of a file of more than limit bytes.
 func TooLargeProblem(limit int64) *Problem {
-	return &Problem{Code: "too-large", Message: "it is larger than " + infile.FormatSize(limit), Suggestion: "split it"}
+	return &Problem{Code: tooLargeCode, Message: "it is larger than " + infile.FormatSize(limit), Suggestion: "split it"}
 }
 
 // overlay is a System that replaces the contents of some files.

@@ -105,9 +105,17 @@ func (r *registry) checkIntentRules(s *step) {
 		if slices.Contains(allIntents, u.intent) && u.intent != intentAbort && !slices.Contains(s.gate.allowedIntents, u.intent) {
 			r.Warn(u.Place(), "dead-transition", fmt.Sprintf("the intent %q is not in allowedIntents, so no reply can use this rule", u.intent), "allow the intent, or remove the rule")
 		}
-		if u.conditionKey != "" && s.gate.handoffPathOfKey(u.conditionKey) == "" {
-			r.Warn(u.PlaceOf("condition"), "condition-not-handed-off", fmt.Sprintf("no entry of handoffFields ends in %s, so the condition never has a value", u.conditionKey), "add such an entry")
-		}
+	}
+}
+
+// warnConditionWithoutValue warns of a condition whose key is never handed off. A step without a gate hands nothing off.
+func (r *registry) warnConditionWithoutValue(s *step, u *rule) {
+	switch {
+	case !r.hasGates || u.conditionKey == "" || s.gate.handoffPathOfKey(u.conditionKey) != "":
+	case s.gate == nil:
+		r.Warn(u.PlaceOf("condition"), "condition-not-handed-off", s.id+" has no gate, so the condition never has a value", "add a gate with handoffFields")
+	default:
+		r.Warn(u.PlaceOf("condition"), "condition-not-handed-off", fmt.Sprintf("no entry of handoffFields ends in %s, so the condition never has a value", u.conditionKey), "add such an entry")
 	}
 }
 
@@ -121,15 +129,19 @@ func (r *registry) reportMissingNextRule(s *step) {
 
 // checkTargets checks where rules lead.
 func (r *registry) checkTargets(s *step) {
-	for _, u := range s.rules {
+	for i := range s.rules {
+		u := &s.rules[i]
+		r.warnConditionWithoutValue(s, u)
 		if u.targetID != "" {
 			r.checkTarget(u.targetID, u.targetValue)
+			r.warnNextToItself(s, u, u.targetID, u.targetValue)
 		}
 		if u.fallbackID != "" {
 			r.checkTarget(u.fallbackID, u.Get("fallback"))
 		}
 		for _, b := range u.caseTargets {
 			r.checkTarget(b.targetID, b.targetValue)
+			r.warnNextToItself(s, u, b.targetID, b.targetValue)
 		}
 		switch {
 		case u.hasNullTarget && (u.intent == intentNext || u.intent == intentJump):
@@ -140,11 +152,16 @@ func (r *registry) checkTargets(s *step) {
 			r.Warn(u.targetValue.Place(), "null-target", condition+`the intent "`+u.intent+`" with a null target ends the run without calling the validators`, `name a closure step as the target; in a work step, also change the intent to "handoff"`)
 		case u.intent == intentClosing && u.targetID != "":
 			r.Warn(u.targetValue.Place(), "closing-target", `the intent "closing" ends the run: its target is not followed`, "write null")
-		case u.intent == intentNext && u.targetID == s.id:
-			r.Warn(u.targetValue.Place(), "next-self", `the intent "next" leads from `+s.id+" back to "+s.id, `to run the step again, use the intent "repeat"`)
 		case u.intent == intentHandoff && s.promptC2 == "initial":
 			r.Warn(u.Place(), "initial-handoff", "an initial step should not hand off directly", "go to a continuation step first, and hand off from there")
 		}
+	}
+}
+
+// warnNextToItself warns if the intent next leads from a step to the step itself.
+func (r *registry) warnNextToItself(s *step, u *rule, id string, at *climpt.Value) {
+	if u.intent == intentNext && id == s.id {
+		r.Warn(at.Place(), "next-self", `the intent "next" leads from `+s.id+" back to "+s.id, `to run the step again, use the intent "repeat"`)
 	}
 }
 

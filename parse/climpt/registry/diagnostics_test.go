@@ -149,6 +149,9 @@ func TestDiagnostics(t *testing.T) {
 
 		{next, `"next": {}`, "error bad-transition " + i + "/transitions/next warning closure-unreachable " + i + " warning unreachable-step " + c + " warning unreachable-step " + e},
 		{next, `"next": { "target": "continuation.x", "condition": "size", "targets": {} }`, "error bad-transition " + i + "/transitions/next warning closure-unreachable " + i + " warning unreachable-step " + c + " warning unreachable-step " + e},
+		{next, `"next": { "condition": "size" }`, "error bad-transition " + i + "/transitions/next warning closure-unreachable " + i + " warning unreachable-step " + c + " warning unreachable-step " + e},
+		{next, `"next": { "targets": {"default": "continuation.x"} }`, "error bad-transition " + i + "/transitions/next warning closure-unreachable " + i + " warning unreachable-step " + c + " warning unreachable-step " + e},
+		{next, `"next": { "condition": "size", "targets": {"a": "initial.x", "default": "continuation.x"} }`, "warning next-self " + i + "/transitions/next/targets/a"},
 		{next, `"next": { "condition": "size", "targets": {"a": "continuation.x"} }`, "warning no-default-target " + i + "/transitions/next/targets"},
 		{next, `"next": { "condition": "weight", "targets": {"default": "continuation.x"} }`, "warning condition-not-handed-off " + i + "/transitions/next/condition"},
 		{next, `"next": { "condition": "size", "targets": {"default": "continuation.x", "a": null} }`, "error bad-transition " + i + "/transitions/next/targets/a"},
@@ -184,6 +187,11 @@ func TestDiagnostics(t *testing.T) {
 		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "none.json", "schema": "work" }`, "error schema-missing " + i + "/outputSchemaRef/file"},
 		{`{ "file": "x.json", "schema": "work" }`, `{ "file": "x.json" }`, "error missing-field " + i + "/outputSchemaRef"},
 		{`"outputSchemaRef": { "file": "x.json", "schema": "work" },`, ``, "warning incomplete-contract " + i},
+
+		{`"structuredGate": { "allowedIntents": ["next", "repeat"], "intentSchemaRef": "#/properties/act", "intentField": "act", "handoffFields": ["found.size"] },
+      "transitions": { ` + next, `"transitions": { "next": { "condition": "size", "targets": {"default": "continuation.x"} }`,
+			"warning condition-not-handed-off " + i + "/transitions/next/condition warning incomplete-contract " + i + " warning input-source " + c + "/inputs/in/from"},
+		{`"stepId": "closure.x", "name": "V"`, `"stepId": "closure.x", "name": 5, "description": 1`, "error bad-type " + v + "/name error bad-type " + v + "/description"},
 
 		{`"type": "command"`, `"type": "script"`, "error unsupported-validator /validators/v/type"},
 		{`"successWhen": "empty"`, `"successWhen": "exitCode:x"`, "error bad-success-when /validators/v/successWhen"},

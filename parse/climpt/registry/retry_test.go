@@ -139,6 +139,7 @@ func TestSchemas(t *testing.T) {
 		"all": {"allOf": [{"$ref": "#/one"}, {"required": ["a"], "type": "array", "properties": {"a": {"const": 5}}}],
 			"required": ["a", "b"], "properties": {"b": {"$ref": "#/one/properties/a"}}},
 		"open": {"type": "object", "additionalProperties": true, "properties": {"in": {"type": "object"}}},
+		"names": {"properties": {"default": {"type": "object"}, "properties": {"type": "object"}}, "default": {"type": "object"}},
 		"loop": {"items": {"$ref": "#/loop"}}, "bad": {"$ref": "s.json"}, "nil": {"$ref": "#/none"},
 		"list": [{"const": 7}], "gone": {"$ref": "none.json#/a"}, "odd": {"items": {"$ref": 5}}, "net": {"$ref": "https://example.org/s.json#/a"},
 		"named": {"properties": {"$ref": {"const": 8}}}}`
@@ -151,6 +152,7 @@ func TestSchemas(t *testing.T) {
 		{"far", `{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false}`},
 		{"all", `{"type":"object","properties":{"a":{"const":5},"b":{"type":"string"}},"required":["a","b"],"additionalProperties":false}`},
 		{"open", `{"type":"object","additionalProperties":true,"properties":{"in":{"type":"object","additionalProperties":false}}}`},
+		{"names", `{"properties":{"default":{"type":"object","additionalProperties":false},"properties":{"type":"object","additionalProperties":false}},"default":{"type":"object"}}`},
 		{"loop", "s.json#/loop refers to itself"},
 		{"bad", `the reference "s.json" is neither`},
 		{"odd", "s.json has a $ref that is not a string"},

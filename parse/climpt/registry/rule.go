@@ -84,12 +84,12 @@ func (r *registry) readTargets(u *rule) {
 		r.Error(at, "bad-transition", message, suggestion)
 	}
 	switch target := u.Get("target"); {
-	case simple == conditional:
+	case simple == conditional, conditional && !(u.Has("condition") && u.Has("targets")):
 		bad(u.Place(), fmt.Sprintf("the rule for %q needs either a target, or a condition with targets", u.intent), `write {"target": …} or {"condition": …, "targets": {…}}`)
 	case conditional && u.intent == intentClosing:
 		bad(u.Place(), `the intent "closing" cannot depend on a condition`, `write {"target": null}`)
 	case conditional:
-		u.Require("condition", "targets")
+		u.Require("condition")
 		r.readCaseTargets(u, bad)
 	case target.Is(climpt.Null):
 		u.hasNullTarget = true

@@ -320,6 +320,11 @@ func forbidUnlistedProperties(n jsonNode) jsonNode {
 		for i, m := range n {
 			switch m.key {
 			case "enum", "const", "default", "examples": // values, not schemas
+			case "properties", "patternProperties", "definitions", "$defs", "dependentSchemas": // schemas by name
+				named := asMembers(m.value)
+				for j := range named {
+					named[j].value = forbidUnlistedProperties(named[j].value)
+				}
 			default:
 				n[i].value = forbidUnlistedProperties(m.value)
 			}

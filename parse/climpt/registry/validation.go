@@ -123,6 +123,7 @@ func parseSuccessRule(text string) (successRule, error) {
 func (r *registry) readValidations() {
 	for _, o := range r.Registry.Objects("validationSteps") {
 		o.Require("stepId", "name", "c2", "c3")
+		o.CheckKinds(climpt.String, "name", "description")
 		r.checkStepID(o, r.Warn)
 		r.checkPathPart(o, "c2", "c3")
 		v := &validation{Fields: o, id: o.Key(), retryPromptC2: o.String("c2"), retryPromptC3: o.String("c3"), failureAction: "retry"}
