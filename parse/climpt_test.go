@@ -79,6 +79,7 @@ func TestAgentFile(t *testing.T) {
 		{parameter(`"type": "text", "cli": "-p", "description": "x"`), flow, "error agent-field /parameters/p/type error agent-field /parameters/p/cli"},
 		{parameter(`"type": "number", "cli": "--p", "default": "1", "required": true`), flow,
 			"warning agent-note /parameters/p error agent-field /parameters/p/default warning agent-note /parameters/p/default"},
+		{parameter(`"type": "number", "cli": "--p", "description": "x", "default": 11, "validation": {"max": 10}`), flow, "warning agent-note /parameters/p/default"},
 		{agentFile(`"runner": {"verdict": {"type": "detect:keyword"}}`), registry, "error agent-field /runner/verdict"},
 		{agentFile(`"runner": {"verdict": {"type": "count:check", "config": {"maxChecks": 0}}}`), registry, "error agent-field /runner/verdict/config/maxChecks"},
 		{agentFile(`"runner": {"verdict": {"type": "poll:state", "config": {"issueParam": "x"}}}`), registry,
@@ -97,6 +98,46 @@ func TestAgentFile(t *testing.T) {
 		if text := strings.Join(got, " "); text != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.agent, text, c.want)
 		}
+	}
+}
+
+// TestParameterDefaults (climpt-registry.md §2): without a given value the default counts, also an empty one. A default
+// that breaks the validation does not count, so the run needs a value.
+func TestParameterDefaults(t *testing.T) {
+	for _, c := range []struct {
+		parameter string
+		value     any // nil: none
+		missing   bool
+	}{
+		{`"type": "number", "default": 5, "validation": {"max": 10}`, "5", false},
+		{`"type": "number", "default": 11, "validation": {"max": 10}`, nil, true},
+		{`"type": "string", "default": "c", "validation": {"enum": ["a", "b"]}`, nil, true},
+		{`"type": "string", "default": "", "validation": {"pattern": "^.+$"}`, nil, true},
+		{`"type": "number", "default": 20, "validation": {"max": 10, "enum": [5, 20]}`, nil, true},
+		{`"type": "number", "default": 5, "validation": {"max": 10, "enum": [5, 20]}`, "5", false},
+		{`"type": "string", "default": ""`, "", false},
+		{`"type": "array", "default": []`, "", false},
+		{`"type": "string", "default": "", "required": true`, "", false},
+		{`"type": "string"`, nil, false},
+		{`"type": "string", "required": true`, nil, true},
+	} {
+		agent := agentFile(`"behavior": {}, "parameters": {"p": {"cli": "--p", "description": "x", ` + c.parameter + `}}`)
+		p := Load(write(t, map[string]string{"agent.json": agent, "steps_registry.json": aFlow}), Options{})
+		values, missing, err := p.InitialVariables(nil)
+		if err != nil || values["p"] != c.value || (len(missing) > 0) != c.missing {
+			t.Errorf("%s: %v, missing %v, %v", c.parameter, values, missing, err)
+		}
+		if c.missing {
+			continue
+		}
+		given, _, err := p.InitialVariables(map[string]any{"p": "5"})
+		if err != nil || given["p"] != "5" {
+			t.Errorf("%s: given %v, %v", c.parameter, given, err)
+		}
+	}
+	in := plan.Input{Name: "n", Type: "enum", Options: []string{"5", "20"}, Max: new(float64)}
+	if *in.Max = 10; in.ValueProblem("20") == "" || in.ValueProblem("5") != "" {
+		t.Error("the maximum is ignored beside an enum")
 	}
 }
 

@@ -74,7 +74,7 @@ func (m *Machine) NewInputValues(p *plan.Plan, given []plan.Assignment) (values 
 		case known:
 		case i >= 0:
 			values[in.Name] = given[i].Value
-		case in.Default != "":
+		case in.HasDefault():
 			values[in.Name] = in.Default
 		case in.Required:
 			missing = append(missing, in)

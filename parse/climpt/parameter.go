@@ -30,8 +30,8 @@ func (a *Agent) readParameters() {
 		kind := o.Enum("type", "string", "number", "boolean", "array")
 		p.Type = cmp.Or(kind, "string")
 		a.checkCLIFlag(o, flags)
-		a.readDefault(o, &p, kindByParameterType[kind])
 		o.Object("validation").readConstraints(&p.Input)
+		a.readDefault(o, &p, kindByParameterType[kind])
 		a.Parameters = append(a.Parameters, p)
 	}
 }
@@ -58,14 +58,26 @@ func (a *Agent) readDefault(o Fields, p *Parameter, kind Kind) {
 	case kind != Broken && p.Default.Kind != kind:
 		a.collector.Error(p.Default.Place(), "agent-field", fmt.Sprintf("the default of %s is %s, but the parameter's type is %s", p.Name, kindWithArticle(p.Default.Kind), o.String("type")), "give a default of that type")
 	default:
-		p.Input.Default = p.Default.VariableText()
+		a.setDefault(p, p.Default.VariableText())
 	}
-	if p.Required && p.Default != nil {
+	if o.Bool("required", false) && p.Default != nil {
 		a.collector.Warn(p.Default.Place(), "agent-note", p.Name+" is required and has a default", "keep one of the two")
 	}
 	if !o.Has("description") {
 		a.collector.Warn(o.Place(), "agent-note", p.Name+" has no description", `add "description"`)
 	}
+}
+
+// setDefault sets the default of the input. A default that breaks the validation is not used, so the input needs another
+// value (climpt-registry.md §2).
+func (a *Agent) setDefault(p *Parameter, value string) {
+	if problem := p.ValueProblem(value); problem != "" {
+		a.collector.Warn(p.Default.Place(), "agent-note", "a run needs a value for "+p.Name+", because its default cannot be used: "+problem, "write a default that the validation allows")
+		p.Required = true
+		return
+	}
+	p.Input.Default, p.HasEmptyDefault = value, value == ""
+	p.Required = p.Required && !p.HasEmptyDefault
 }
 
 // readConstraints reads the validation of a parameter. An enum makes it an input of the type enum.

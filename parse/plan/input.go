@@ -11,17 +11,18 @@ import (
 
 // Input is a value that is asked for before the run.
 type Input struct {
-	Name           string
-	Type           string // string, text, number, boolean, enum or array
-	Default        string
-	Options        []string
-	Description    string
-	Required       bool
-	AllowsEmpty    bool         // the empty text is a valid value, even if required
-	BlankIsMissing bool         // if required, a given value of only blanks counts as none
-	DeclaredAt     TextLocation // what declares it; zero: nothing does
-	Min, Max       *float64     // of a number; nil: no bound
-	Pattern        string       // a regular expression that its text has to match; "": any
+	Name            string
+	Type            string // string, text, number, boolean, enum or array
+	Default         string
+	Options         []string
+	Description     string
+	Required        bool
+	HasEmptyDefault bool         // Default is the empty text, not missing
+	AllowsEmpty     bool         // the empty text is a valid value, even if required
+	BlankIsMissing  bool         // if required, a given value of only blanks counts as none
+	DeclaredAt      TextLocation // what declares it; zero: nothing does
+	Min, Max        *float64     // of a number, also of one in Options; nil: no bound
+	Pattern         string       // a regular expression that its text has to match; "": any
 }
 
 // AcceptsInput reports whether a run of the document accepts an input of this name.
@@ -47,7 +48,7 @@ func (p *Plan) InitialVariables(inputs map[string]any) (values map[string]any, m
 				return nil, nil, err
 			}
 			values[in.Name] = in.NormalizedText(ValueText(value))
-		case in.Default != "":
+		case in.HasDefault():
 			values[in.Name] = in.Default
 		case in.Required:
 			missing = append(missing, in)
@@ -60,6 +61,9 @@ func (p *Plan) InitialVariables(inputs map[string]any) (values map[string]any, m
 func (in Input) isMissing(value string) bool {
 	return in.Required && in.BlankIsMissing && strings.TrimSpace(value) == ""
 }
+
+// HasDefault reports whether the input has a default, which can be the empty text.
+func (in Input) HasDefault() bool { return in.Default != "" || in.HasEmptyDefault }
 
 // NormalizedText returns a value in the form that the run stores: an array given as JSON becomes a comma-separated
 // list. Any other value stays as it is.
@@ -94,16 +98,11 @@ func (in Input) HasFixedValues() bool {
 
 // ValueProblem returns why a value does not fit the input, "" if it does.
 func (in Input) ValueProblem(value string) string {
+	n, isNumber := ParseNumber(value)
 	switch in.Type {
 	case "number":
-		n, ok := ParseNumber(value)
-		switch {
-		case !ok:
+		if !isNumber {
 			return strconv.Quote(value) + " is not a number"
-		case in.Min != nil && n < *in.Min:
-			return fmt.Sprintf("%s is less than the minimum %v", value, *in.Min)
-		case in.Max != nil && n > *in.Max:
-			return fmt.Sprintf("%s is more than the maximum %v", value, *in.Max)
 		}
 	case "boolean":
 		if value != "true" && value != "false" {
@@ -112,6 +111,14 @@ func (in Input) ValueProblem(value string) string {
 	case "enum":
 		if len(in.Options) > 0 && !slices.Contains(in.Options, value) {
 			return strconv.Quote(value) + " is not one of " + strings.Join(in.Options, ", ")
+		}
+	}
+	if isNumber && (in.Type == "number" || in.Type == "enum") {
+		switch {
+		case in.Min != nil && n < *in.Min:
+			return fmt.Sprintf("%s is less than the minimum %v", value, *in.Min)
+		case in.Max != nil && n > *in.Max:
+			return fmt.Sprintf("%s is more than the maximum %v", value, *in.Max)
 		}
 	}
 	if in.Pattern != "" {
