@@ -64,20 +64,30 @@ func writeFlow(w io.Writer, p *plan.Plan, width int) {
 	}
 }
 
-// drawRoots draws the flow from the steps at which a run can start, with the conditions that choose them.
+// drawRoots draws the flow from the steps at which a run can start, with the conditions that choose them, in the order of
+// the document (climpt-registry.md §11).
 func (t *flowTree) drawRoots() {
 	var entries []*plan.Step
 	whens := map[string][]string{}
 	for _, e := range t.plan.Entries {
+		if e.When != "" {
+			whens[e.Step] = append(whens[e.Step], e.When)
+		}
+	}
+	for _, e := range t.plan.Entries {
 		s := t.stepByID[e.Step]
-		if s != nil && whens[s.ID] == nil {
+		isStart := e.When == "" && whens[e.Step] != nil // it also has a place in the document's list
+		if s != nil && !isStart && !slices.Contains(entries, s) {
 			entries = append(entries, s)
 		}
-		whens[e.Step] = append(whens[e.Step], e.When)
 	}
 	for i, s := range entries {
-		chosen := slices.DeleteFunc(whens[s.ID], func(when string) bool { return when == "" })
-		t.drawStep(s, "", branchPrefixes(i == len(entries)-1), strings.TrimRight("  "+strings.Join(chosen, ", "), " "))
+		prefixes, note := branchPrefixes(i == len(entries)-1), strings.TrimRight("  "+strings.Join(whens[s.ID], ", "), " ")
+		if t.isDrawn[s.ID] {
+			t.addLine(prefixes[0], prefixes[1], "↩ "+sanitize.Plain(s.ID+note))
+			continue
+		}
+		t.drawStep(s, "", prefixes, note)
 		t.drawDeferred()
 	}
 }

@@ -161,3 +161,29 @@ func TestShortenPaths(t *testing.T) {
 		}
 	}
 }
+
+// TestFlowRoots (climpt-registry.md §1, §11): entry steps are drawn in the order of the document, and each step only once.
+func TestFlowRoots(t *testing.T) {
+	step := func(id, next string) *plan.Step {
+		return &plan.Step{ID: id, FlowEdges: []plan.FlowEdge{{Label: "next", To: next}}}
+	}
+	p := &plan.Plan{
+		Title: "T", ShowsOnlyIDs: true, Steps: []*plan.Step{step("a", "b"), step("b", "")},
+		Entries: []plan.Entry{{Step: "b"}, {When: "poll:state", Step: "a"}, {When: "count:check", Step: "b"}, {When: "count:iteration", Step: "b"}},
+	}
+	const want = `T   2 steps, 2 edges
+├ a  poll:state
+│ └ next → b
+│   └ next → end
+└ ↩ b  count:check, count:iteration
+`
+	var out strings.Builder
+	if writeFlow(&out, p, 0); out.String() != want {
+		t.Errorf("%s\nwant\n%s", out.String(), want)
+	}
+	p.Entries = []plan.Entry{{Step: "a"}, {When: "poll:state", Step: "b"}}
+	out.Reset()
+	if writeFlow(&out, p, 0); !strings.Contains(out.String(), "├ a\n") {
+		t.Error(out.String())
+	}
+}
