@@ -15,14 +15,28 @@ import (
 // PromptFile is a prompt file: its candidates, and the one that was found.
 type PromptFile struct {
 	CandidatePaths []string // paths as they were looked for, in order
-	ChosenPath     string   // the first candidate that exists; "": none
+	ChosenPath     string   // the first candidate that is an existing file; "": none
 	RelPath        string   // that path, relative to the folder of prompts
 	Text           string   // without front matter
 	FrontMatter    FrontMatter
 	TextLocation   plan.TextLocation // where the text is in the file
 	Problem        string            // why an existing file has no usable text
 
-	location ContainedPath
+	existing []existingCandidate // those from ChosenPath on
+}
+
+// existingCandidate is a candidate that exists. It may be a folder.
+type existingCandidate struct {
+	ContainedPath
+	relPath string // relative to the folder of prompts
+}
+
+// setChosen makes the first existing candidate the chosen one.
+func (p *PromptFile) setChosen() {
+	p.ChosenPath, p.RelPath = "", ""
+	if len(p.existing) > 0 {
+		p.ChosenPath, p.RelPath = p.existing[0].Name, p.existing[0].relPath
+	}
 }
 
 // NotFoundMessage says which files were looked for, if none exists.
@@ -53,6 +67,7 @@ func (f *Flow) FindPrompts(base string, wanted []PromptPaths) []PromptFile {
 		for _, err := range outside[i] {
 			f.Error(wanted[i].ReferencePlace, "path-escape", err.Error(), "use a path below "+base)
 		}
+		f.skipFolders(&out[i])
 		if out[i].ChosenPath != "" {
 			f.readText(&out[i])
 		}
@@ -75,11 +90,24 @@ func (f *Flow) firstExistingFile(base string, paths []string) (p PromptFile, out
 			continue
 		}
 		p.CandidatePaths = append(p.CandidatePaths, file.Name)
-		if file.Exists() && p.ChosenPath == "" {
-			p.ChosenPath, p.RelPath, p.location = file.Name, rel, file
+		if file.Exists() {
+			p.existing = append(p.existing, existingCandidate{file, rel})
 		}
 	}
+	p.setChosen()
 	return p, outside
+}
+
+// skipFolders chooses the first candidate that is not a folder. Reading tells which ones are, so that not every
+// candidate of a large registry has to be examined.
+func (f *Flow) skipFolders(p *PromptFile) {
+	for len(p.existing) > 0 {
+		if _, problem := f.ReadIn(p.existing[0].ContainedPath, maxTextSize); problem == nil || !problem.IsFolder() {
+			return
+		}
+		p.existing = p.existing[1:]
+		p.setChosen()
+	}
 }
 
 // readChosenFiles reads the chosen files into the cache, each once.
@@ -89,7 +117,7 @@ func (f *Flow) readChosenFiles(files []PromptFile) {
 	for _, p := range files {
 		if _, read := f.contentByName[p.ChosenPath]; p.ChosenPath != "" && !read && !requested[p.ChosenPath] {
 			requested[p.ChosenPath] = true
-			chosen = append(chosen, p.location)
+			chosen = append(chosen, p.existing[0].ContainedPath)
 		}
 	}
 	found := make([]fileContent, len(chosen))

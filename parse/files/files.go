@@ -182,6 +182,12 @@ const tooLargeCode = "too-large"
 // IsTooLarge reports whether the file has more bytes than allowed.
 func (p *Problem) IsTooLarge() bool { return p.Code == tooLargeCode }
 
+// IsFolder reports whether there is a folder in place of the file.
+func (p *Problem) IsFolder() bool {
+	var kind *infile.NotRegularError
+	return errors.As(p.Cause, &kind) && kind.Mode.IsDir()
+}
+
 // TooLargeProblem returns the problem of a file of more than limit bytes.
 func TooLargeProblem(limit int64) *Problem {
 	return &Problem{Code: tooLargeCode, Message: "it is larger than " + infile.FormatSize(limit), Suggestion: "split it"}

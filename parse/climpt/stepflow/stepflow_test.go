@@ -3,6 +3,7 @@ package stepflow_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -132,6 +133,41 @@ func TestDiagnostics(t *testing.T) {
 		}
 	}
 }
+
+// TestCandidates (spec §3): the first existing file among the candidates is used, and a folder is no file. The problem of a
+// blank file names every candidate.
+func TestCandidates(t *testing.T) {
+	const folder = "essay/prompts/steps/essay/wrote/f_default.md"
+	for _, c := range []struct{ text, fallback, uses, want, problem string }{
+		{"-", `, "fallback": "checks/write.md"`, "checks/write.md", "", ""},
+		{"-", ``, "", "error prompt-missing /steps/s_20bb/prompt", "no prompt file was found; tried: " + folder},
+		{"\n", ``, "steps/essay/wrote/f_default.md", "", folder + ": it has no text"},
+		{"\n", `, "fallback": "checks/write.md"`, "steps/essay/wrote/f_default.md", "", folder + ": it has no text; the candidates are " + folder + ", essay/prompts/checks/write.md"},
+	} {
+		fs := essayFiles()
+		fs["essay/steps_registry.json"].Data = []byte(strings.Replace(essay, `"c3": "write"`, `"c3": "wrote"`+c.fallback, 1))
+		fs[folder] = &fstest.MapFile{Data: []byte(c.text)}
+		if c.text == "-" {
+			fs[folder] = &fstest.MapFile{Mode: os.ModeDir}
+		}
+		p := load(fs, nil)
+		step := p.FindStep("s_20bb")
+		_, err := step.Text.Render(noVariables{})
+		if got := strings.Join(codes(p), " "); got != c.want || (err == nil) != (c.problem == "") || err != nil && err.Error() != c.problem {
+			t.Errorf("%q %s: %s, %v", c.text, c.fallback, got, err)
+		}
+		if used, _ := step.Extra.Details()["prompt_file"].(string); used != c.uses {
+			t.Errorf("%q %s: uses %s", c.text, c.fallback, used)
+		}
+	}
+}
+
+// noVariables is the Scope at the beginning of a run.
+type noVariables struct{}
+
+func (noVariables) Var(string) (any, bool) { return nil, false }
+func (noVariables) Instance(string) int    { return 0 }
+func (noVariables) Outcome() plan.Outcome  { return plan.Outcome{} }
 
 // TestRetryOnPass: retry in onPass runs the step again only if nothing takes precedence over it.
 func TestRetryOnPass(t *testing.T) {
