@@ -37,6 +37,18 @@ func TopLevelObjects(text string) iter.Seq[string] {
 	return newObjectScanner(text, "").topLevelObjects
 }
 
+// Parse decodes a text that is exactly one object. Numbers are json.Number, so that any size keeps its text.
+func Parse(text string) (map[string]any, bool) {
+	if !strings.HasPrefix(strings.TrimSpace(text), "{") || !json.Valid([]byte(text)) {
+		return nil, false
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	var o map[string]any
+	err := dec.Decode(&o)
+	return o, err == nil
+}
+
 // objectScanner finds the objects of a text, and those with a field, whose name may be "" for none.
 type objectScanner struct {
 	text, field      string

@@ -22,32 +22,21 @@ const (
 // findReplyObject returns the JSON object of a reply (spec §6): the whole text, else the first fenced
 // block that is an object, else the last object in the text. where is "" if there is none.
 func findReplyObject(text string) (o map[string]any, where string) {
-	if o, ok := parseObject(text); ok {
+	if o, ok := objects.Parse(text); ok {
 		return o, asWholeReply
 	}
 	for _, b := range objects.FencedBlocks(text) {
 		if b.Language != "" && !strings.EqualFold(b.Language, "json") {
 			continue
 		}
-		if o, ok := parseObject(b.Text); ok {
+		if o, ok := objects.Parse(b.Text); ok {
 			return o, inFencedBlock
 		}
 	}
-	if o, ok := parseObject(objects.LastObject(text)); ok {
+	if o, ok := objects.Parse(objects.LastObject(text)); ok {
 		return o, asLastObject
 	}
 	return nil, ""
-}
-
-// parseObject decodes a text that is exactly one object. Numbers keep their text.
-func parseObject(text string) (map[string]any, bool) {
-	if !strings.HasPrefix(strings.TrimSpace(text), "{") || !json.Valid([]byte(text)) {
-		return nil, false
-	}
-	dec := json.NewDecoder(strings.NewReader(text))
-	dec.UseNumber()
-	var o map[string]any
-	return o, dec.Decode(&o) == nil
 }
 
 // valueAtPath returns the value at a dotted path, and false if there is none. A number is an array index.

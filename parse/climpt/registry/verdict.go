@@ -88,7 +88,7 @@ func (v completionRule) compositeEnds(reply string, iteration int) bool {
 // the tag of a fenced block, which needs to be an object only if fields are required.
 func (v completionRule) hasSignalObject(reply string) bool {
 	for _, b := range objects.FencedBlocks(reply) {
-		if o, _ := parseObject(b.Text); b.Language == v.Signal && v.hasRequiredFields(o) {
+		if o, _ := objects.Parse(b.Text); b.Language == v.Signal && v.hasRequiredFields(o) {
 			return true
 		}
 	}
@@ -96,7 +96,7 @@ func (v completionRule) hasSignalObject(reply string) bool {
 		if !strings.Contains(text, v.Signal) && !strings.Contains(text, `\`) { // many objects take long to parse
 			continue
 		}
-		if o, ok := parseObject(text); ok && v.isSignaledIn(o) {
+		if o, ok := objects.Parse(text); ok && v.isSignaledIn(o) {
 			return true
 		}
 	}

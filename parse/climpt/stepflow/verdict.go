@@ -41,7 +41,7 @@ func (c checkJudge) Judge(p plan.Product, scope plan.Scope) plan.Verdict {
 	case hasWord:
 		ok = word
 	default:
-		out.Reason = "the check's reply cannot be read"
+		out.Reason = "could not parse the check reply" // the words of the spec
 		out.Warnings = []plan.RunWarning{{Code: climpt.CodePrefix + "check-unparsed", Message: out.Reason + ": it counts as ng"}}
 	}
 	out.Reading = &plan.Reading{CheckResult: "ng"}
@@ -78,10 +78,7 @@ func findResultObject(text string) (map[string]any, bool) {
 	}
 	last, _, _ := objects.LastObjectWithField(text, "result")
 	for _, c := range append(candidates, text, last) {
-		var object map[string]any
-		if json.Unmarshal([]byte(c), &object) != nil {
-			continue
-		}
+		object, _ := objects.Parse(c)
 		if _, has := object["result"]; has {
 			return object, true
 		}

@@ -18,7 +18,7 @@ func (repliedStep) Outcome() plan.Outcome {
 
 // TestVerdict (spec §5): the judge reads the verdict and the message from a reply to a check.
 func TestVerdict(t *testing.T) {
-	const unread = "the check's reply cannot be read"
+	const unread = "could not parse the check reply"
 	for _, c := range []struct {
 		text, reason string
 		ok           bool
@@ -31,6 +31,8 @@ func TestVerdict(t *testing.T) {
 		{`{"result": "good"}`, "", false},
 		{`{"result": null}`, "", false},
 		{`{"result": 1}`, "", false},
+		{`{"result": "ng", "message": "thin", "score": 1e400}`, "thin", false},
+		{`well: {"result": "good", "message": "ok?", "score": 1e400}`, "ok?", false},
 		{"```json\n{\"result\": \"ng\"}\n```\n```json\n{\"result\": \"ok\"}\n```\n", "", false},
 		{"```python\n{\"result\": \"ok\"}\n```\nthen {\"result\": \"ng\"}", "", false},
 		{"```\n{\"result\": \"ok\"}\n```\n{\"result\": \"ng\"}", "", true},
