@@ -73,6 +73,8 @@ func TestAgentFile(t *testing.T) {
 		{`{"behavior": {}}`, flow, "error agent-field  error agent-field  warning agent-note  warning agent-note "},
 		{agentFile(`"behavior": []`), flow, "error agent-field /behavior"},
 		{agentFile(`"behavior": {"completionType": "issue"}`), flow, "warning completion-type /behavior/completionType"},
+		{agentFile(`"behavior": {"completionType": ""}`), flow, "warning completion-type /behavior/completionType"},
+		{agentFile(`"behavior": {"completionType": 1}`), flow, "error agent-field /behavior/completionType"},
 		{agentFile(`"behavior": {}, "other": 1`), flow, "warning agent-note /other"},
 		{agentFile(`"behavior": {"allowedTools": []}, "github": {}`), flow, "info not-enforced /github"},
 		{parameter(`"type": "string", "cli": "--p", "description": "x"`), flow, ""},
@@ -97,6 +99,29 @@ func TestAgentFile(t *testing.T) {
 		}
 		if text := strings.Join(got, " "); text != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.agent, text, c.want)
+		}
+	}
+}
+
+// TestTooManySteps (§12, §8): if there are too many steps, none is read, and the entry does not count as unknown.
+func TestTooManySteps(t *testing.T) {
+	for _, c := range []struct{ top, step string }{
+		{`"version": "1.0.0", "agentId": "x", "c1": "steps", "entryStep": "s0"`, `{"stepId": ""}`},
+		{`"version": "1.0.0", "basePath": ".", "entryStep": "s0"`, `{"prompt": {}}`},
+	} {
+		var steps []string
+		for i := range 20_001 {
+			steps = append(steps, fmt.Sprintf(`"s%d": %s`, i, c.step))
+		}
+		dir := write(t, map[string]string{"steps_registry.json": "{" + c.top + `, "steps": {` + strings.Join(steps, ",") + "}}"})
+		var got []string
+		for _, d := range Load(dir, Options{}).Diagnostics {
+			if d.Severity == plan.Error {
+				got = append(got, d.Code)
+			}
+		}
+		if len(got) != 1 || got[0] != "climpt/too-many-steps" {
+			t.Errorf("%s: %v", c.top, got)
 		}
 	}
 }

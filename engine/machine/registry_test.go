@@ -480,11 +480,11 @@ func TestRegistryOutputSchema(t *testing.T) {
 // TestRegistrySubprocess (§9): a step runs a command instead of calling a model.
 func TestRegistrySubprocess(t *testing.T) {
 	command := `"c": {"stepId": "c", "name": "c", "c2": "s", "c3": "c", "stepKind": "closure", "transitions": {"repeat": {"target": "c"}},
-		"runner": {"command": "tool", "args": ["--x=${context.x}"]}}`
+		"runner": {"command": "tool", "args": ["--x=${context.x}"], "timeout": 1e30}}`
 	p := registry(t, "", gatedStep("a", "work", `"handoff"`, `"handoff": {"target": "c"}`, "")+","+command, nil)
 	r := given(t, p, map[string]any{"x": "a b"})
 	r.reply(`{"act": "handoff"}`)
-	if run := r.ran(plan.Product{ExitCode: 1}); len(run.Argv) != 2 || run.Argv[1] != "--x=a b" {
+	if run := r.ran(plan.Product{ExitCode: 1}); len(run.Argv) != 2 || run.Argv[1] != "--x=a b" || run.Timeout <= 0 {
 		t.Errorf("ran %+v", run)
 	}
 	r.ran(plan.Product{Stdout: `{"reason": "all well"}`})

@@ -87,7 +87,7 @@ func (a *Agent) readBehavior() {
 	a.reportNotEnforced(b, "completionConfig", "disableSandbox")
 	a.reportNotEnforced(a.Object("prompts"), "fallbackDir")
 	a.reportNotEnforced(a.Fields, "logging", "actions", "github", "worktree")
-	if kind := b.String("completionType"); kind != "" && kind != "stepFlow" {
+	if kind := b.String("completionType"); b.Get("completionType").Is(String) && kind != "stepFlow" {
 		a.collector.Warn(b.Get("completionType").Place(), "completion-type", fmt.Sprintf("completionType is %q; the agent is run as a step flow anyway", kind), `write "stepFlow"`)
 	}
 }

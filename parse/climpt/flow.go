@@ -194,8 +194,11 @@ func (f *Flow) ReportNoEntry(at Place, suggestion string) {
 	f.Error(at, "no-entry", "nothing says where to start", suggestion)
 }
 
-// ReportUnknownEntry reports an entry that does not exist.
+// ReportUnknownEntry reports an entry that does not exist. A step that was not read, which is reported, exists.
 func (f *Flow) ReportUnknownEntry(at Place, id, suggestion string) {
+	if f.Registry.Get("steps").Has(id) {
+		return
+	}
 	f.Error(at, "unknown-entry", fmt.Sprintf("the entry %q is not a step", id), suggestion)
 }
 

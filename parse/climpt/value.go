@@ -2,6 +2,7 @@ package climpt
 
 import (
 	"encoding/json"
+	"errors"
 	"math"
 	"strconv"
 
@@ -119,13 +120,26 @@ func (v *Value) Text() string {
 	return v.text
 }
 
-// Int returns a whole number; ok is false for anything else.
+// Int returns a whole number; ok is false for anything else. A number that an int cannot hold becomes the nearest one
+// that it can.
 func (v *Value) Int() (n int, ok bool) {
-	f, ok := v.Float()
-	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+	if !v.Is(Number) {
 		return 0, false
 	}
-	return int(f), true
+	n, err := strconv.Atoi(v.text)
+	if err == nil || errors.Is(err, strconv.ErrRange) {
+		return n, true
+	}
+	switch f, _ := strconv.ParseFloat(v.text, 64); {
+	case f != math.Trunc(f):
+		return 0, false
+	case f >= math.MaxInt:
+		return math.MaxInt, true
+	case f <= math.MinInt:
+		return math.MinInt, true
+	default:
+		return int(f), true
+	}
 }
 
 // Float returns a number; ok is false for anything else.

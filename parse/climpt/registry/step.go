@@ -3,9 +3,11 @@ package registry
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"playhead/parse/climpt"
 	"playhead/parse/plan"
@@ -198,7 +200,7 @@ func (r *registry) readSubprocess(s *step) *subprocess {
 		if !ok || n < 1 {
 			r.Error(v.Place(), "bad-type", "timeout is not a whole number of 1 or more", "write it in milliseconds, such as 30000")
 		} else {
-			c.timeoutMillis = n
+			c.timeoutMillis = min(n, int(math.MaxInt64/time.Millisecond))
 		}
 	}
 	return c

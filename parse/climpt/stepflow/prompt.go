@@ -140,14 +140,17 @@ func (fl *flow) newPrompt(o promptReference, f climpt.PromptFile) prompt {
 
 // candidatePaths returns the candidate files of a reference, or none if it is invalid.
 func (fl *flow) candidatePaths(o climpt.Fields) []string {
+	isGiven := func(key string) bool { return o.Has(key) && !(o.Get(key).Is(climpt.String) && o.Get(key).Text() == "") }
 	path := o.String("path")
-	paths, isComplete := fl.c3lPaths(o)
-	switch {
-	case path == "" && !isComplete, path != "" && o.Has("c1", "c2", "c3"):
+	paths, isValid := fl.c3lPaths(o)
+	switch hasParts := isGiven("c1") && isGiven("c2") && isGiven("c3"); {
+	case !isGiven("path") && !hasParts, isGiven("path") && o.Has("c1", "c2", "c3"):
 		fl.Error(o.Place(), "bad-prompt", "a prompt is either a path, or c1, c2 and c3", `write {"path": "…"} or {"c1": "…", "c2": "…", "c3": "…"}`)
 		return nil
 	case path != "":
 		paths = []string{path}
+	case !isValid: // reported
+		return nil
 	}
 	switch fallback := o.String("fallback"); {
 	case strings.HasSuffix(fallback, ".md"):
@@ -163,8 +166,8 @@ func (fl *flow) candidatePaths(o climpt.Fields) []string {
 }
 
 // c3lPaths returns the candidate files for c1, c2, c3, edition and adaptation, and whether c1, c2 and c3 are
-// given.
-func (fl *flow) c3lPaths(o climpt.Fields) (paths []string, complete bool) {
+// given and valid.
+func (fl *flow) c3lPaths(o climpt.Fields) (paths []string, valid bool) {
 	names := map[string]string{"edition": "default"}
 	for _, key := range []string{"c1", "c2", "c3", "edition", "adaptation"} {
 		text := o.String(key)

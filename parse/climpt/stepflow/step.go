@@ -167,7 +167,7 @@ func (fl *flow) checkContradictions(s verdictTarget) {
 	if destinations > 1 {
 		fl.Warn(s.Place(), "many-transitions", s.Key()+" has more than one of complete, next and fallback", "keep one: complete takes precedence over next, next over retry, retry over fallback")
 	}
-	if s.fallbackStep != "" && s.canRetry && s.maxRetries == 0 && !s.completesRun && s.nextStep == "" {
+	if s.fallbackStep != "" && s.canRetry && s.maxRetries == 0 {
 		fl.Warn(s.PlaceOf("fallback"), "fallback-unused", "the fallback is never taken: retries have no limit", `set "maxRetries" to 1 or more`)
 	}
 	if s.canRetry && s.Key() == "onPass" {

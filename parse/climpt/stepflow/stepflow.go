@@ -101,7 +101,7 @@ func (fl *flow) checkFlow() {
 // checkTargets reports steps in onPass or onFail that do not exist.
 func (fl *flow) checkTargets(s verdictTarget) {
 	for _, key := range []string{"next", "fallback"} {
-		if id := s.String(key); id != "" && fl.byID[id] == nil {
+		if id := s.String(key); s.Get(key).Is(climpt.String) && fl.byID[id] == nil {
 			fl.Error(s.PlaceOf(key), "unknown-target", fmt.Sprintf("%s %q is not a step", key, id), fl.SuggestStep())
 		}
 	}
