@@ -61,6 +61,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "> ## 2. B\n", "2:3 ignored-construct"},
 		{one + "> PASS: STOP\n", "2:3 ignored-construct"},
 		{one + "> x\n> FAIL: nowhere\n", "3:3 ignored-construct"},
+		{one + "> `code\n> broken` over lines\n> PASS: STOP\n", "4:3 ignored-construct"},
 		{one + "> - a.runbook.md\n", "2:5 ignored-construct"},
 		{one + "> ```sh\n> ls\n> ```\n", "2:3 ignored-construct"},
 		{one + "> ```json\n> {}\n> ```\n> ```sh prompt\n> ```\n", ""},

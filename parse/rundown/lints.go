@@ -162,7 +162,7 @@ func (d *document) warnIgnoredTransitions(lines *text.Segments, from int) {
 	for i := from; i < lines.Len(); i++ {
 		p, ok := c.plainTextOf(i)
 		if !ok {
-			return
+			continue
 		}
 		if _, what, _ := parseTransition(p.text); what == validTransition || what == malformedTransition {
 			d.reportIgnored(p.lineStart, "transition", p.text)
