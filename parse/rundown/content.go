@@ -1,6 +1,7 @@
 package rundown
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -103,13 +104,18 @@ func (d *document) readTransition(p mappedText, e *element) *transition {
 		e.role, e.offset, e.isShown = transitionRole, p.lineStart, false
 		d.reportBadTransition(e.offset, p.text, bad)
 	case misspelledTransition:
-		advice := "write a transition in capitals and with a colon, like PASS: CONTINUE"
-		if meant := intendedKeyword(p.text); meant != "" {
-			advice = "did you mean " + meant + "?"
-		}
-		d.add(p.lineStart, finding{"transition-like", fmt.Sprintf("%s: %q is prompt text, though it looks like a transition", d.currentStep.nameForMessages(), p.text), advice})
+		d.warnTransitionLike(p, bad.suggestion)
 	}
 	return nil
+}
+
+// warnTransitionLike warns of prompt text that was probably meant as a transition. advice may be empty.
+func (d *document) warnTransitionLike(p mappedText, advice string) {
+	if meant := intendedKeyword(p.text); meant != "" {
+		advice = "did you mean " + meant + "?"
+	}
+	d.add(p.lineStart, finding{"transition-like", fmt.Sprintf("%s: %q is prompt text, though it looks like a transition", d.currentStep.nameForMessages(), p.text),
+		cmp.Or(advice, "write a transition in capitals and with a colon, like PASS: CONTINUE")})
 }
 
 func (d *document) reportBadTransition(at int, text string, bad finding) {
@@ -168,7 +174,10 @@ func (d *document) readItemTransition(n *ast.ListItem, p mappedText, e element) 
 		isIndented = columns >= n.Offset
 	}
 	if isIndented {
-		if _, what, _ := parseTransition(p.text); what != validTransition && what != malformedTransition {
+		if _, what, bad := parseTransition(p.text); what != validTransition && what != malformedTransition {
+			if bad.code != "" {
+				d.warnTransitionLike(p, bad.suggestion)
+			}
 			return false
 		}
 		d.add(p.lineStart, finding{"bad-transition",

@@ -91,7 +91,9 @@ func intendedKeyword(s string) string {
 	return near.MostSimilar(first, transitionKeywords)
 }
 
-// parseTransition parses the plain text of a line or list item. The finding says why a transition is malformed.
+// parseTransition parses the plain text of a line or list item. The finding says why a transition is malformed. Without
+// a colon, a line that ends with no valid action is prompt text (rule 2 of spec §3.6), and the finding says what is
+// wrong with the action.
 func parseTransition(s string) (transition, lineClassification, finding) {
 	keyword, rest := cutWord(s)
 	if !slices.Contains(transitionKeywords, keyword) {
@@ -108,7 +110,10 @@ func parseTransition(s string) (transition, lineClassification, finding) {
 		return transition{}, classifyNonTransition(s), finding{}
 	}
 	do, bad := parseAction(action)
-	if bad.code != "" {
+	switch {
+	case bad.code == "bad-transition" && !strings.Contains(sep, ":"):
+		return transition{}, misspelledTransition, bad
+	case bad.code != "":
 		return t, malformedTransition, bad
 	}
 	t.action = do
