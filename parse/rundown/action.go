@@ -129,7 +129,7 @@ func parseTarget(s string) (t target, ok bool) {
 	return target{step: step, child: child}, true
 }
 
-// maxRetries is the largest count of a RETRY.
+// maxRetries is the largest count of a RETRY that is kept: no run makes more.
 const maxRetries = 1 << 30
 
 func parseRetry(a action, arg string) (action, finding) {
@@ -137,13 +137,13 @@ func parseRetry(a action, arg string) (action, finding) {
 	hasCount := false
 	if n := leadingDigitCount(firstWord(arg)); n > 0 && n == len(firstWord(arg)) {
 		count, err := strconv.Atoi(arg[:n])
-		if err != nil || count > maxRetries {
-			return a, finding{"retry-count", fmt.Sprintf("at most %d retries are allowed", maxRetries), "write a smaller number"}
+		if err != nil { // it is too large
+			count = maxRetries
 		}
 		if count < 1 {
 			return a, finding{"retry-count", "the number of retries must be 1 or more", "write how many extra attempts to make"}
 		}
-		a.retryCount, hasCount = count, true
+		a.retryCount, hasCount = min(count, maxRetries), true
 		arg = strings.TrimLeft(arg[n:], blankCharacters)
 	}
 	if arg == "" {

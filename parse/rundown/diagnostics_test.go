@@ -232,7 +232,8 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "- FAIL: RETRY \"m\"\n- PASS: RETRY 02 \"m\"\n", ""},
 		{one + "- FAIL: RETRY 2 \"m\n- PASS: RETRY x\n", "2:3 bad-transition 3:3 bad-transition"},
 		{one + "- FAIL: RETRY 2 RETRY 1 STOP\n- PASS: RETRY RETRY\n", "2:3 retry-nested 3:3 retry-nested"},
-		{one + "- FAIL: RETRY 0\n- PASS: RETRY 99999999999999999999\n", "2:3 retry-count 3:3 retry-count"},
+		{one + "- FAIL: RETRY 0\n- PASS: RETRY 00\n", "2:3 retry-count 3:3 retry-count"},
+		{one + "- FAIL: RETRY 1073741825\n- PASS: RETRY 99999999999999999999\n", ""},
 	},
 	"3.7 blocks": {
 		{one + "```BASH\nls\n```\n", ""},
