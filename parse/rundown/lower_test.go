@@ -307,13 +307,13 @@ func TestSpans(t *testing.T) {
 
 // TestScenarios (spec §6): rd commands become decisions in the notation of --decide.
 func TestScenarios(t *testing.T) {
-	p := Parse("d/case.runbook.md", []byte("---\nscenarios:\n  a b:\n    description: D\n    commands:\n      - rd run --prompted --allow-run=x case.runbook.md\n      - rd pass # why\n      - rd yes\n      - rd ok\n      - rd fail\n      - rd no\n      - \"rd goto 1.Fix # why\"\n      - rd stop \"no more\" now\n      - rd complete\n    result: STOP\n  c: {commands: [rd run --step 1 x], result: COMPLETE}\n  d: &d {commands: [rd fly], result: COMPLETE}\n  e: *d\n---\n"+one), Options{})
+	p := Parse("d/case.runbook.md", []byte("---\nscenarios:\n  a b:\n    description: D\n    commands:\n      - rd run --prompted --allow-run=x case.runbook.md\n      - rd pass # why\n      - rd yes\n      - rd ok\n      - rd fail\n      - rd no\n      - \"rd goto 1.Fix # why\"\n      - rd stop \"no more\" now\n      - rd complete\n      - 'rd complete done:'\n    result: STOP\n  c: {commands: [rd run --step 1 x], result: COMPLETE}\n  d: &d {commands: [rd fly], result: COMPLETE}\n  e: *d\n---\n"+one), Options{})
 	want := []plan.Scenario{
-		{Name: "a b", Description: "D", Commands: []string{"rd run --prompted --allow-run=x case.runbook.md", "rd pass", "rd yes", "rd ok", "rd fail", "rd no", "rd goto 1.Fix # why", `rd stop "no more" now`, "rd complete"},
-			ExecutesNothing: true, Decisions: []string{"pass", "pass", "pass", "fail", "fail", "goto:1.Fix", "stop:no more now", "complete"}, Result: plan.Stopped, Line: 3},
-		{Name: "c", Commands: []string{"rd run --step 1 x"}, Result: plan.Completed, SkipReason: "the options --agent and --step of rd hand work to an agent, which Playhead does not do", Line: 16},
-		{Name: "d", Commands: []string{"rd fly"}, Result: plan.Completed, InvalidReason: `"rd fly" comes before rd run`, Line: 17},
-		{Name: "e", Commands: []string{"rd fly"}, Result: plan.Completed, InvalidReason: `"rd fly" comes before rd run`, Line: 18},
+		{Name: "a b", Description: "D", Commands: []string{"rd run --prompted --allow-run=x case.runbook.md", "rd pass", "rd yes", "rd ok", "rd fail", "rd no", "rd goto 1.Fix # why", `rd stop "no more" now`, "rd complete", "rd complete done:"},
+			ExecutesNothing: true, Decisions: []string{"pass", "pass", "pass", "fail", "fail", "goto:1.Fix", "stop:no more now", "complete", "complete:done:"}, Result: plan.Stopped, Line: 3},
+		{Name: "c", Commands: []string{"rd run --step 1 x"}, Result: plan.Completed, SkipReason: "the options --agent and --step of rd hand work to an agent, which Playhead does not do", Line: 17},
+		{Name: "d", Commands: []string{"rd fly"}, Result: plan.Completed, InvalidReason: `"rd fly" comes before rd run`, Line: 18},
+		{Name: "e", Commands: []string{"rd fly"}, Result: plan.Completed, InvalidReason: `"rd fly" comes before rd run`, Line: 19},
 	}
 	if diff := cmp.Diff(want, p.Scenarios); diff != "" {
 		t.Error(diff)

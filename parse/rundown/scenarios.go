@@ -145,8 +145,10 @@ func (s *scenarioReader) convertMove(n *yaml.Node, verb string, args []string) {
 		s.addDecision("fail")
 	case verb == "goto" && len(args) == 1:
 		s.addDecision("goto:" + args[0])
+	case (verb == "complete" || verb == "stop") && len(args) == 0:
+		s.addDecision(verb)
 	case verb == "complete" || verb == "stop":
-		s.addDecision(strings.TrimSuffix(verb+":"+strings.Join(args, " "), ":"))
+		s.addDecision(verb + ":" + strings.Join(args, " "))
 	default:
 		s.reportUnknownCommand(n)
 	}
