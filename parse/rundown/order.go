@@ -17,14 +17,14 @@ func (d *document) findBodyAndTransitions(step *parsedStep) {
 
 // findBody finds the body, and reports prompt text after it and a second kind of body.
 func (d *document) findBody(step *parsedStep) {
-	hasContent := false
+	hasBody := false
 	isReported := false // late prompt text is reported here already, or by checkTransitionPlacement
 	for i := range step.elements {
 		e := &step.elements[i]
 		switch {
-		case e.role == transitionRole && hasContent:
+		case e.role == transitionRole && hasBody:
 			isReported = true
-		case e.role == promptTextRole && !isReported && (step.body != nil || len(step.runbooks) > 0):
+		case e.role == promptTextRole && !isReported && hasBody:
 			isReported = true
 			d.add(e.offset, finding{"prompt-order", fmt.Sprintf("%s: prompt text comes after the %s", step.nameForMessages(), step.bodyName()),
 				"move it before the " + step.bodyName()})
@@ -38,7 +38,7 @@ func (d *document) findBody(step *parsedStep) {
 			}
 			step.runbooks = append(step.runbooks, e)
 		}
-		hasContent = hasContent || e.role == promptTextRole || e.role == bodyRole
+		hasBody = hasBody || e.role == bodyRole
 	}
 	if s := step.firstSubstep(); s != nil && step.kind != brokenKind && (step.body != nil || len(step.runbooks) > 0) {
 		d.reportMultipleBodies(step, s.offset, "both substeps and its own "+step.bodyName())

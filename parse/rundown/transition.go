@@ -149,7 +149,8 @@ func cutWord(s string) (w, rest string) {
 // classifyNonTransition says whether a line that is no transition was probably meant as one (misspelledTransition), or
 // is prose. Probably meant as one is a keyword in any case, perhaps with a modifier, followed by an action word or by
 // nothing. A word that only begins like a keyword, such as PASSED, must be followed by a colon or a similar sign and
-// an action word. Words that begin with NO are common (NOTE, Now), so they must be followed by a valid action.
+// an action word, or by a valid action. Words that begin with NO are common (NOTE, Now), so they must be followed by
+// both.
 func classifyNonTransition(s string) lineClassification {
 	first, rest := cutWord(s)
 	first = strings.ToUpper(first)
@@ -176,7 +177,8 @@ func classifyNonTransition(s string) lineClassification {
 	}
 	apart := strings.Trim(rest[:len(rest)-len(action)], blankCharacters) != ""
 	_, bad := parseAction(strings.ToUpper(action))
-	if apart && (keyword != "NO" || bad.code == "") {
+	isValid := bad.code == ""
+	if apart && isValid || keyword != "NO" && (apart || isValid) {
 		return misspelledTransition
 	}
 	return proseLine
