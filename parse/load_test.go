@@ -56,6 +56,7 @@ func TestDetection(t *testing.T) {
 		{"a.RunBook.MD", "x", "1:1 rundown/no-steps", ""},
 		{"a.md", doc, "", ""},
 		{"a.md", "\xef\xbb\xbf## {N} A\r\n", "", ""},
+		{"a.md", doc + strings.Repeat("x", 70_000) + "\n", "2:1 rundown/long-line", ""},
 		{"a.md", "1. A\n", unknown, ""},
 		{"a.md", "1\\. A\n---\n", "", ""},
 		{"a.md", "---\nname: a\n---\n" + doc, "", ""},

@@ -39,6 +39,8 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{"## 1. A\nb\x00\n", "1:1 unreadable"},
 		{one + strings.Repeat("x", maxLineLength), ""},
 		{one + strings.Repeat("x", maxLineLength+1) + "\n", "2:1 long-line"},
+		{one + strings.Repeat("ü", maxLineLength) + "\n- PASS: GOTO 9\n## 3. " + strings.Repeat("*", MaxSize/2), "2:1 long-line 3:3 goto-step-missing 4:1 long-line 4:1 step-sequence"},
+		{"---\nname: a-" + strings.Repeat("b", maxLineLength) + "\n---\n" + one + "- PASS: GOTO 9\n", "2:1 long-line 5:3 goto-step-missing"},
 		{one + strings.Repeat(">", 100) + " x", ""},
 		{one + strings.Repeat(">", 101) + " x", "2:101 too-deep"},
 		{one + nest(100, ""), ""},

@@ -56,21 +56,19 @@ func (d *document) readText(file []byte) bool {
 	}
 	d.sourceLines = src
 	d.readFrontMatter()
-	return d.checkLineLengths()
+	d.cutLongLines()
+	return true
 }
 
-// checkLineLengths reports lines that are too long, and returns whether there are none, because Markdown
-// does not parse such lines in linear time.
-func (d *document) checkLineLengths() bool {
-	ok := true
+// cutLongLines reports lines that are too long, and cuts them, because Markdown does not parse such lines in
+// linear time.
+func (d *document) cutLongLines() {
 	for i, at := range d.sourceLines.lineStarts {
-		from, to := d.sourceLines.lineBounds(i, i)
-		if to-from > maxLineLength {
-			ok = false
+		if from, to := d.sourceLines.lineBounds(i, i); to-from > maxLineLength {
 			d.add(at, finding{"long-line", fmt.Sprintf("the line is %d bytes long; the limit is 64 KiB", to-from), "break the line"})
 		}
 	}
-	return ok
+	d.sourceLines.cutLines(maxLineLength)
 }
 
 // compile reads the steps, checks them and converts them.

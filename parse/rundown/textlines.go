@@ -53,6 +53,29 @@ func lineStarts(text []byte) []int {
 	}
 }
 
+// cutLines cuts off what is behind the first limit bytes of each line.
+func (t *textLines) cutLines(limit int) {
+	var text, str []byte
+	kept := 0 // the offset up to which the text is in text and str
+	for i := range t.lineStarts {
+		from, to := t.lineBounds(i, i)
+		if to-from <= limit {
+			continue
+		}
+		end := from + limit
+		for !utf8.RuneStart(t.textString[end]) {
+			end--
+		}
+		text, str = append(text, t.text[kept:end]...), append(str, t.textString[kept:end]...)
+		kept = to
+	}
+	if kept == 0 {
+		return
+	}
+	t.text, t.textString = append(text, t.text[kept:]...), string(append(str, t.textString[kept:]...))
+	t.lineStarts = lineStarts(t.text)
+}
+
 // lineAt returns the index of the line with an offset. It is fast if requests go from line to line.
 func (t *textLines) lineAt(at int) int {
 	for i := max(0, t.lastRequestedLine-4); i < len(t.lineStarts) && i < t.lastRequestedLine+8 && t.lineStarts[i] <= at; i++ {
