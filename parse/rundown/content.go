@@ -326,7 +326,7 @@ func (d *document) readRunbookItem(s text.Segment, e *element) bool {
 	}
 	path := raw
 	if strings.HasPrefix(raw, "`") || strings.HasPrefix(raw, "[") || strings.HasPrefix(raw, "<") {
-		path = pathInCodeSpanOrLink(raw)
+		path = d.plainTextParser.pathInCodeSpanOrLink(raw)
 	}
 	if hasSuffixFold(path, ".md") && !strings.ContainsAny(path, blankCharacters) && (path == raw || hasSuffixFold(path, runbookSuffix)) {
 		d.add(s.Start, finding{"runbook-suffix",
@@ -341,17 +341,23 @@ func parseRunbookPath(raw string) (string, bool) {
 }
 
 // pathInCodeSpanOrLink returns the path in a code span or a link, "" if raw is neither.
-func pathInCodeSpanOrLink(raw string) string {
-	if inner := strings.Trim(raw, "`"); inner != raw {
-		return strings.Trim(inner, blankCharacters)
-	}
-	if inner := strings.TrimSuffix(strings.TrimPrefix(raw, "<"), ">"); raw[0] == '<' && len(inner) == len(raw)-2 {
+func (p *plainTextParser) pathInCodeSpanOrLink(raw string) string {
+	if inner := strings.TrimSuffix(raw[1:], ">"); raw[0] == '<' && len(inner) == len(raw)-2 {
 		return inner
 	}
-	_, dest, found := strings.Cut(raw, "](")
-	dest, closed := strings.CutSuffix(dest, ")")
-	if !found || !closed {
+	snippet := []byte(raw)
+	if !p.spendBudget(snippet) {
 		return ""
 	}
-	return strings.Trim(firstWord(strings.Trim(dest, blankCharacters)), "<>")
+	switch n := p.parse(snippet).FirstChild().(type) {
+	case *ast.Link:
+		if n.NextSibling() == nil {
+			return string(n.Destination)
+		}
+	case *ast.CodeSpan:
+		if n.NextSibling() == nil {
+			return strings.Trim(raw, "`"+blankCharacters)
+		}
+	}
+	return ""
 }

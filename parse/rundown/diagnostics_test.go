@@ -257,6 +257,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "- a.runbook.md\n- b/c.RUNBOOK.md\n", "2:3 child-missing 3:3 child-missing"},
 		{one + "- a.md\n", "2:3 runbook-suffix"},
 		{one + "- `a.runbook.md`\n- [a](a.runbook.md)\n- `a.md`\n- see a.md\n- a.runbook.md too\n", "2:3 runbook-suffix 3:3 runbook-suffix"},
+		{one + "- [a][l]\n- [l]\n- [b][m]\n- [c](<c.runbook.md> \"C\")\n- [a][l] too\n\n[l]: a.runbook.md\n[m]: b.md\n", "2:3 runbook-suffix 3:3 runbook-suffix 5:3 runbook-suffix"},
 		{one + "a.runbook.md\n", ""},
 	},
 	"5.5 goto": {
