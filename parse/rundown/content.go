@@ -231,8 +231,8 @@ func (d *document) readCodeBlock(n *ast.FencedCodeBlock, e *element) {
 // warnMisspelledShell warns of a block whose language is nearly one that makes it a command.
 func (d *document) warnMisspelledShell(n *ast.FencedCodeBlock, language string) {
 	suggestion := ""
-	if i := strings.IndexAny(language, ";,{:"); i >= 0 && slices.Contains(shells, strings.ToLower(language[:i])) {
-		suggestion = fmt.Sprintf("separate the words with a space: %s %s", language[:i], strings.Trim(language[i+1:], ";,{:}"))
+	if i := strings.IndexAny(language, ";,{:\u00a0"); i >= 0 && slices.Contains(shells, strings.ToLower(language[:i])) {
+		suggestion = fmt.Sprintf("separate the words with a space: %s %s", language[:i], strings.Trim(language[i:], ";,{:}\u00a0"))
 	} else if shell := intendedShell(language); shell != "" {
 		suggestion = fmt.Sprintf("did you mean %s?", shell)
 	} else {
@@ -276,7 +276,7 @@ func (d *document) readFence(n *ast.FencedCodeBlock) fence {
 	var f fence
 	if n.Info != nil {
 		info := d.sourceLines.textString[n.Info.Segment.Start:n.Info.Segment.Stop]
-		for w := range strings.FieldsSeq(info) {
+		for w := range strings.FieldsFuncSeq(info, func(c rune) bool { return strings.ContainsRune(blankCharacters, c) }) {
 			if f.language == "" {
 				f.language = w
 			}
@@ -303,8 +303,14 @@ func (d *document) fenceText(n *ast.FencedCodeBlock) string {
 	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		lead := len(line) - len(strings.TrimLeft(line, " "))
-		b.WriteString(line[min(lead, indent):])
+		columns, at := 0, 0
+		for ; columns < indent && at < len(line) && strings.IndexByte(blankCharacters, line[at]) >= 0; at++ {
+			columns++
+			if line[at] == '\t' {
+				columns = (columns + 3) / 4 * 4 // the next tab stop
+			}
+		}
+		b.WriteString(strings.Repeat(" ", max(0, columns-indent)) + line[at:])
 	}
 	return b.String()
 }

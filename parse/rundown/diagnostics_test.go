@@ -249,6 +249,7 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "```zsh\n```\n```hs\n```\n```basic\n```\n```css\n```\n```s\n```\n```math\n```\n```powershell\n```\n```ssh\n```\n", ""},
 		{one + "```bash; prompt\n```\n", "2:1 fence-info"},
 		{one + "```bash;prompt\n```\n```sh,x\n```\n```shell{1}\n```\n```Bash:x\n```\n```bashful;\n```\n", "2:1 fence-info 4:1 fence-info 6:1 fence-info 8:1 fence-info"},
+		{one + "```bash\u00a0x\nls\n```\n```json\u00a0prompt\n```\n", "2:1 fence-info"},
 		{one + "```sh\nls\n", "2:1 unclosed-fence"},
 		{one + "```sh\n", "2:1 empty-command 2:1 unclosed-fence"},
 		{one + "```json\n{}\n\n\n", "2:1 unclosed-fence"},

@@ -151,6 +151,8 @@ func TestActions(t *testing.T) {
 		"shell, indented":       {"  ```shell\n  ls\n    x\n  ```\n", plan.Command{Shell: "sh", Language: "shell", Text: plan.Literal("ls\n  x")}},
 		"empty":                 {"```sh\n```\n", plan.Command{Shell: "sh", Language: "sh"}},
 		"indented, blank lines": {"  ```prompt\n\n\n   a\n\n\n b\n\n  ```\n", plan.Decide{ShownBlock: &plan.VerbatimBlock{Language: "prompt", Text: "\n\n a\n\n\nb\n"}, Unattended: plan.PassUnattended}},
+		"indented, tabs":        {"  ```prompt\n\ta\n \tb\n   \tc\n \n  ```\n", plan.Decide{ShownBlock: &plan.VerbatimBlock{Language: "prompt", Text: "  a\n  b\n \tc\n"}, Unattended: plan.PassUnattended}},
+		"no-break space":        {"```bash\u00a0x\nls\n```\n", plan.Decide{Unattended: plan.WaitUnattended}},
 		"blank lines":           {"```sh\na\n\n\n\nb\n```\n", plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal("a\n\n\n\nb")}},
 		"prompt":                {"```prompt\n {N}\n```\n", plan.Decide{ShownBlock: &plan.VerbatimBlock{Language: "prompt", Text: " {N}"}, Unattended: plan.PassUnattended}},
 		"bash prompt":           {"```bash a Prompt\nls\n```\n", plan.Decide{ShownBlock: &plan.VerbatimBlock{Language: "bash", Text: "ls"}, Unattended: plan.PassUnattended}},
