@@ -50,6 +50,13 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{strings.Repeat("x", MaxSize+1), "1:1 too-large"},
 		{one + "| a | b |\n|---|---|\n| PASS: STOP | |\n\n- [ ] PASS: STOP\n\n[^1]: PASS\n", ""},
 	},
+	"1 CommonMark": {
+		{one + "</pre>\nPASS: nowhere\n\n</Script \t>\nPASS: nowhere\n\n</style>\nPASS: nowhere\n", ""},
+		{one + "<!a\nPASS: nowhere\n>\n<!B\nPASS: nowhere\n>\n", ""},
+		{one + "<div\tid=a\nPASS: nowhere\n\n<x-y\ta>\t\nPASS: nowhere\n\n</p\t>\nPASS: nowhere\n", ""},
+		{one + "x\n</pre>\nPASS: nowhere\n", "4:1 bad-transition"},
+		{one + "</pre> x\nPASS: nowhere\n\n<![a\nPASS: nowhere\n", "3:1 bad-transition 6:1 bad-transition 6:1 transition-order"},
+	},
 	"3.8 placeholders in commands": {
 		{"## 1. A\n### 1.{n} B\n```sh\necho {n}\n```\n", "4:6 command-literal"},
 		{"## {N} A\n```sh\necho {N}\n```\n", "3:6 command-literal"},

@@ -2,6 +2,8 @@ package rundown
 
 import (
 	"bytes"
+	"regexp"
+	"slices"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -27,7 +29,7 @@ var blockParser = parser.NewParser(
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
 		util.Prioritized(depthLimiter{parser.NewBlockquoteParser()}, 800),
-		util.Prioritized(parser.NewHTMLBlockParser(), 900),
+		util.Prioritized(htmlBlockParser{parser.NewHTMLBlockParser()}, 900),
 		util.Prioritized(parser.NewParagraphParser(), 1000),
 	),
 	parser.WithParagraphTransformers(util.Prioritized(linkDefinitionFinder{}, 100)),
@@ -128,6 +130,40 @@ func isIndentedBy(reader text.Reader, columns int) bool {
 		}
 	}
 	return true
+}
+
+// htmlBlockParser is the parser of HTML blocks. It also finds those that goldmark misses: with a tab behind a tag,
+// with a declaration in lower case, or with only a closing tag of pre, script or style.
+type htmlBlockParser struct{ parser.BlockParser }
+
+// Open implements parser.BlockParser.
+func (h htmlBlockParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	return h.BlockParser.Open(parent, htmlStartReader{reader}, pc)
+}
+
+// htmlStartReader shows the start of an HTML block in a form that goldmark finds. The segments remain those of the
+// source.
+type htmlStartReader struct{ text.Reader }
+
+var rawTextClosingTagPattern = regexp.MustCompile(`(?i)^</(?:pre|script|style)[ \t>]`)
+
+// PeekLine implements text.Reader.
+func (r htmlStartReader) PeekLine() ([]byte, text.Segment) {
+	line, segment := r.Reader.PeekLine()
+	at := max(0, bytes.IndexByte(line, '<'))
+	isDeclaration := bytes.HasPrefix(line[at:], []byte("<!")) && len(line) > at+2 && isLetter(line[at+2])
+	isClosingTag := bytes.HasPrefix(line[at:], []byte("</")) && rawTextClosingTagPattern.Match(line[at:])
+	if !isDeclaration && !isClosingTag && bytes.IndexByte(line[at:], '\t') < 0 {
+		return line, segment
+	}
+	line = slices.Concat(line[:at], bytes.ReplaceAll(line[at:], []byte("\t"), []byte(" ")))
+	if isDeclaration {
+		line[at+2] &^= 0x20
+	}
+	if isClosingTag {
+		line[at+2] = 'x' // begins no name that goldmark knows
+	}
+	return line, segment
 }
 
 func openContainerCount(opened []parser.Block) int {
