@@ -186,7 +186,7 @@ func actionSummary(w plan.Work) string {
 	case plan.Command:
 		return "$ " + firstCommand(plan.SourceText(w.Text))
 	case plan.Decide:
-		if w.ShownBlock != nil {
+		if w.Unattended == plan.PassUnattended {
 			return "prompt block"
 		}
 		return ""

@@ -162,8 +162,11 @@ func (a Action) json() jsonAction {
 		}
 	case Decide:
 		j.Kind = "decide"
+		if w.Unattended == PassUnattended {
+			j.Kind = "instruction"
+		}
 		if w.ShownBlock != nil {
-			j.Kind, j.Language, j.Text = "instruction", w.ShownBlock.Language, w.ShownBlock.Text
+			j.Language, j.Text = w.ShownBlock.Language, w.ShownBlock.Text
 		}
 	case Command:
 		j.Kind, j.Language, j.Text = "command", w.Language, w.SourceText()

@@ -122,10 +122,10 @@ func (b *planBuilder) actionOf(step *parsedStep) plan.Action {
 		at := b.spanToLine(step.body.offset, step.body.lastLine)
 		return plan.Action{Span: at, TextLocation: plan.TextLocation{Span: at, IsFenced: true}, Work: plan.Command{
 			Shell: shell, Language: f.language, Text: plan.Literal(strings.TrimSpace(f.text)), NotFoundWarning: missingRDWarning(f.text)}}
-	case step.decisionBlock() != nil:
-		e := step.decisionBlock()
-		return plan.Action{Span: b.spanToLine(e.offset, e.lastLine), Work: plan.Decide{
-			ShownBlock: &plan.VerbatimBlock{Language: e.fence.language, Text: e.fence.text}, UsesYesNo: step.usesYesNo, Unattended: plan.PassUnattended}}
+	case step.body != nil:
+		f := step.body.fence
+		return plan.Action{Span: b.spanToLine(step.body.offset, step.body.lastLine), Work: plan.Decide{
+			ShownBlock: &plan.VerbatimBlock{Language: f.language, Text: f.text}, UsesYesNo: step.usesYesNo, Unattended: plan.PassUnattended}}
 	case len(step.runbooks) > 0:
 		work := plan.Include{Join: step.joinMode()}
 		for _, e := range step.runbooks {
@@ -133,19 +133,10 @@ func (b *planBuilder) actionOf(step *parsedStep) plan.Action {
 		}
 		return plan.Action{Span: b.spanToLine(step.runbooks[0].offset, step.runbooks[len(step.runbooks)-1].lastLine), Work: work}
 	}
-	return plan.Action{Span: b.spanToLine(step.offset, 0), Work: plan.Decide{UsesYesNo: step.usesYesNo, Unattended: plan.WaitUnattended}}
-}
-
-// decisionBlock returns the block that a person decides on: a prompt block, or in a step without a body the
-// first verbatim block that is flagged so (spec §3.7).
-func (p *parsedStep) decisionBlock() *element {
-	switch {
-	case p.body != nil && p.body.fence.isPrompt:
-		return p.body
-	case p.body == nil && len(p.runbooks) == 0 && len(p.substeps) == 0:
-		return p.promptBlock
+	if e := step.promptBlock; e != nil { // it is part of the step's text
+		return plan.Action{Span: b.spanToLine(e.offset, e.lastLine), Work: plan.Decide{UsesYesNo: step.usesYesNo, Unattended: plan.PassUnattended}}
 	}
-	return nil
+	return plan.Action{Span: b.spanToLine(step.offset, 0), Work: plan.Decide{UsesYesNo: step.usesYesNo, Unattended: plan.WaitUnattended}}
 }
 
 // routesOf returns the written transitions, and those that spec §5.3 adds for the missing ones.

@@ -10,11 +10,10 @@ import (
 // with empty lines. {N} and {n} are references in prompt text, and literal in verbatim blocks.
 func (b *planBuilder) textPrompt(step *parsedStep) plan.Prompt {
 	c := b.newTextCollector(step, b.document.sourceLines.textString)
-	decisionBlock := step.decisionBlock() // is shown by the action
-	end := -1                             // where the element before ends, if it is shown
+	end := -1 // where the element before ends, if it is shown
 	for i := range step.elements {
 		e := &step.elements[i]
-		if !e.isShown || e == decisionBlock {
+		if !e.isShown {
 			end = -1
 			continue
 		}
