@@ -186,7 +186,7 @@ func actionSummary(w plan.Work) string {
 	case plan.Command:
 		return "$ " + firstCommand(plan.SourceText(w.Text))
 	case plan.Decide:
-		if w.Unattended == plan.PassUnattended {
+		if cmp.Or(w.ShownBlock, w.BlockInText) != nil {
 			return "prompt block"
 		}
 		return ""

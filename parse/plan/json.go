@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 )
@@ -162,11 +163,8 @@ func (a Action) json() jsonAction {
 		}
 	case Decide:
 		j.Kind = "decide"
-		if w.Unattended == PassUnattended {
-			j.Kind = "instruction"
-		}
-		if w.ShownBlock != nil {
-			j.Language, j.Text = w.ShownBlock.Language, w.ShownBlock.Text
+		if b := cmp.Or(w.ShownBlock, w.BlockInText); b != nil {
+			j.Kind, j.Language, j.Text = "instruction", b.Language, b.Text
 		}
 	case Command:
 		j.Kind, j.Language, j.Text = "command", w.Language, w.SourceText()

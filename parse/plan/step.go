@@ -166,9 +166,10 @@ type (
 	}
 	// Decide asks a person for pass or fail.
 	Decide struct {
-		ShownBlock *VerbatimBlock // shown verbatim; nil: only the step's text
-		UsesYesNo  bool           // the words are yes and no
-		Unattended UnattendedAnswer
+		ShownBlock  *VerbatimBlock // shown verbatim below the step's text; nil: only the text
+		BlockInText *VerbatimBlock // the block in the step's text that the decision is about; nil: none
+		UsesYesNo   bool           // the words are yes and no
+		Unattended  UnattendedAnswer
 	}
 	// Command runs a program: Text through Shell, or Argv without one.
 	Command struct {

@@ -133,8 +133,9 @@ func (b *planBuilder) actionOf(step *parsedStep) plan.Action {
 		}
 		return plan.Action{Span: b.spanToLine(step.runbooks[0].offset, step.runbooks[len(step.runbooks)-1].lastLine), Work: work}
 	}
-	if e := step.promptBlock; e != nil { // it is part of the step's text
-		return plan.Action{Span: b.spanToLine(e.offset, e.lastLine), Work: plan.Decide{UsesYesNo: step.usesYesNo, Unattended: plan.PassUnattended}}
+	if e := step.promptBlock; e != nil {
+		return plan.Action{Span: b.spanToLine(e.offset, e.lastLine), Work: plan.Decide{
+			BlockInText: &plan.VerbatimBlock{Language: e.fence.language, Text: e.fence.text}, UsesYesNo: step.usesYesNo, Unattended: plan.PassUnattended}}
 	}
 	return plan.Action{Span: b.spanToLine(step.offset, 0), Work: plan.Decide{UsesYesNo: step.usesYesNo, Unattended: plan.WaitUnattended}}
 }

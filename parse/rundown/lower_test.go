@@ -156,7 +156,7 @@ func TestActions(t *testing.T) {
 		"blank lines":           {"```sh\na\n\n\n\nb\n```\n", plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal("a\n\n\n\nb")}},
 		"prompt":                {"```prompt\n {N}\n```\n", plan.Decide{ShownBlock: &plan.VerbatimBlock{Language: "prompt", Text: " {N}"}, Unattended: plan.PassUnattended}},
 		"bash prompt":           {"```bash a Prompt\nls\n```\n", plan.Decide{ShownBlock: &plan.VerbatimBlock{Language: "bash", Text: "ls"}, Unattended: plan.PassUnattended}},
-		"json prompt":           {"```json prompt\n{}\n```\n", plan.Decide{Unattended: plan.PassUnattended}},
+		"json prompt":           {"```json prompt\n{}\n```\n", plan.Decide{BlockInText: &plan.VerbatimBlock{Language: "json", Text: "{}"}, Unattended: plan.PassUnattended}},
 		"json, then shell":      {"```json prompt\n{}\n```\n```sh\nls\n```\n", plan.Command{Shell: "sh", Language: "sh", Text: plan.Literal("ls")}},
 		"json":                  {"```json\n{}\n```\n", plan.Decide{Unattended: plan.WaitUnattended}},
 		"bash;prompt":           {"```bash;prompt\nls\n```\n", plan.Decide{Unattended: plan.WaitUnattended}},
