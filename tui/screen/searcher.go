@@ -158,8 +158,8 @@ func (searcher *Searcher) searchOf(p layout.PaneID) *search.Search {
 	return &searcher.Search
 }
 
-// SyncSearch ends a search whose text no longer shows, and counts the matches again if the lines changed. It
-// does not scroll, because the person may be reading.
+// SyncSearch ends a search whose text no longer shows, and counts the matches again if the lines changed, or once
+// output has ended. It does not scroll, because the person may be reading.
 func (searcher *Searcher) SyncSearch() tea.Cmd {
 	lines := len(searcher.screen.Text.Body())
 	switch {
@@ -168,6 +168,8 @@ func (searcher *Searcher) SyncSearch() tea.Cmd {
 	case searcher.searchIdentity(searcher.Pane) != searcher.ContentKey:
 		searcher.EndSearch()
 		return nil
+	case searcher.Pane == layout.OutputPane:
+		return searcher.CountAfterGrowth(searcher.searchText(searcher.Pane))
 	case searcher.Pane != layout.TextPane || searcher.StepTextLineCount == lines:
 		return nil
 	}

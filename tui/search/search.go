@@ -172,6 +172,15 @@ func (s *Search) countMatches() tea.Cmd {
 	}
 }
 
+// CountAfterGrowth counts the matches again once the searched text has stopped growing. The current match stays.
+func (s *Search) CountAfterGrowth(in Text) tea.Cmd {
+	if s.searchedText.Lines == nil || !s.searchedText.IsGrowing || in.IsGrowing || s.searchCtx == nil {
+		return nil
+	}
+	s.searchedText, s.foundNothingFurther = in, false
+	return s.countMatches()
+}
+
 // ShowMatch goes to the current match.
 func (s *Search) ShowMatch() []tea.Msg { return s.searchedText.ShowLine(s.matchLine) }
 
@@ -229,6 +238,9 @@ func (s *Search) Summary(dc *draw.Context, w int) string {
 	}
 	if s.foundNothingFurther {
 		count += dc.Warn.Paint(" · no more")
+	}
+	if count != "" && s.matchCount >= 0 && s.searchedText.IsGrowing {
+		count += dc.Muted.Paint(" so far")
 	}
 	query := dc.Bold.Paint(dc.Cut("/"+draw.CleanLine(s.Query), max(4, w-dc.Width(count)-1)))
 	if s.IsEditing {

@@ -66,3 +66,27 @@ func TestMatchesInLongLines(t *testing.T) {
 		t.Errorf("byte %d of line %d", at, line)
 	}
 }
+
+// TestGrowingText: the count of matches in output that is still growing says so, and is taken again when the output has ended.
+func TestGrowingText(t *testing.T) {
+	dc := draw.New(themes.PlainPalette(), keymap.Map{})
+	lines := search.MemoryLines{LineCount: 2, LineAt: func(int) string { return "needle" }}
+	s := search.New()
+	s.Query = "needle"
+	found, _ := s.FindFrom(search.Text{Lines: lines, IsGrowing: true}, 0)().(search.Result)
+	count, _ := s.HandleResult(found)
+	counted, _ := count().(search.Result)
+	s.HandleResult(counted)
+	if got := ansi.Strip(s.Summary(dc, 80)); got != "/needle 1 of 2 so far" {
+		t.Errorf("while it grows: %q", got)
+	}
+	lines.LineCount = 5
+	if s.CountAfterGrowth(search.Text{Lines: lines, IsGrowing: true}) != nil {
+		t.Error("counts while the text grows")
+	}
+	counted, _ = s.CountAfterGrowth(search.Text{Lines: lines})().(search.Result)
+	s.HandleResult(counted)
+	if got := ansi.Strip(s.Summary(dc, 80)); got != "/needle 1 of 5" {
+		t.Errorf("at the end: %q", got)
+	}
+}

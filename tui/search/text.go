@@ -93,9 +93,10 @@ func (l LongLines) CountMatches(ctx context.Context, m logs.LineMatcher, offset 
 
 // Text is the searchable text of a pane. The zero Text is empty.
 type Text struct {
-	Lines    Lines
-	Position Position
-	ShowLine func(line int) []tea.Msg // goes to a line, and returns further requests
+	Lines     Lines
+	IsGrowing bool // lines may still be added
+	Position  Position
+	ShowLine  func(line int) []tea.Msg // goes to a line, and returns further requests
 }
 
 // Position is the person's position in a text: the visible lines, or one selected line.

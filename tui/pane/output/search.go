@@ -33,7 +33,7 @@ func (p *Pane) SearchText(_ *runview.Run, s *search.Search) search.Text {
 	if p.viewport.followsEnd {
 		top = max(0, p.viewport.logWindow.totalLines-h)
 	}
-	return search.Text{Lines: p.actionLog, Position: s.PanePosition(top, h, p.viewport.logWindow.totalLines), ShowLine: func(line int) []tea.Msg {
+	return search.Text{Lines: p.actionLog, IsGrowing: p.IsRunning(), Position: s.PanePosition(top, h, p.viewport.logWindow.totalLines), ShowLine: func(line int) []tea.Msg {
 		p.viewport.showLine(line)
 		p.isStale = true
 		return nil
