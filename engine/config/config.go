@@ -37,7 +37,7 @@ type Config struct {
 	ConversationLimits ConversationLimits // of conversations with models that call tools
 	PromptFolders      []string           // folders of prompts; the first one that has a prompt of the name is used
 
-	ExpiresAfter        *time.Duration // how long a run may be paused before it counts as expired, 0: any time; nil: the default
+	ExpiresAfter        *time.Duration // how long a run may have no event before it counts as expired, 0: any time; nil: the default
 	NotifyAfterDuration time.Duration  // notify when a step that took at least this long ends; 0: the default
 	ValidatorTimeout    *time.Duration // how long a validator's command may run, 0: no limit; nil: the default
 }

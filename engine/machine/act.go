@@ -53,7 +53,8 @@ func (m *Machine) currentActionIndex(f *documentFrame) int {
 }
 
 // actionApplies reports whether an action is to be performed: its condition holds and, if it asks
-// for values, at least one is missing. If it needs a fetched text, there is one, or a person's edit.
+// for values, at least one is missing. A prompt that needs a fetched text also needs that text or a
+// person's edit.
 func (m *Machine) actionApplies(f *documentFrame, i int) bool {
 	a := f.currentNode.step.Actions[i]
 	switch w := a.Work.(type) {

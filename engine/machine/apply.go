@@ -254,8 +254,8 @@ func (f *documentFrame) newWarning(w plan.RunWarning) *WarningRecorded {
 	return body
 }
 
-// concludeAction closes the open action. Its outcome, if it has one, becomes the step's outcome so far, and no
-// action follows one that did not pass.
+// concludeAction closes the open action. o is the step's outcome so far; its Result is "" if there is none yet. After any
+// other outcome than passed, no action follows.
 func (f *documentFrame) concludeAction(action int, o *plan.Outcome) {
 	f.outcome = o
 	if len(f.currentNode.children) > 0 {

@@ -104,8 +104,8 @@ func SeqBeforeOpenCall(branch []Event) int {
 	return 0
 }
 
-// BeforeStartedAction returns a branch without a command or call that has begun at its end, and without the warnings about
-// it. The first event always remains.
+// BeforeStartedAction returns the branch up to just before the command or call that is running at its end, if there is
+// one. The warnings since its start are left out too. The first event always remains.
 func BeforeStartedAction(branch []Event) []Event {
 	for i := len(branch) - 1; i > 0; i-- {
 		switch branch[i].Body.(type) {

@@ -129,19 +129,19 @@ func TestUndoOfAFork(t *testing.T) {
 	}
 }
 
-// TestBeforeStartedAction: a rewind to a call that has begun goes to before it, also from a warning about it.
+// TestBeforeStartedAction: a rewind to a running call, or to a warning recorded during it, ends just before the call.
 func TestBeforeStartedAction(t *testing.T) {
-	begun, entered, warned := &machine.RunStarted{}, &machine.StepEntered{}, &machine.WarningRecorded{}
+	runStarted, entered, warning := &machine.RunStarted{}, &machine.StepEntered{}, &machine.WarningRecorded{}
 	started, finished := &machine.ActionStarted{}, &machine.ActionFinished{}
 	for _, c := range []struct {
 		bodies []machine.Body
 		want   int
 	}{
-		{[]machine.Body{begun, entered, started}, 2},
-		{[]machine.Body{begun, entered, started, warned, warned}, 2},
-		{[]machine.Body{begun, entered, warned}, 3},
-		{[]machine.Body{begun, entered, started, finished, warned}, 5},
-		{[]machine.Body{begun}, 1},
+		{[]machine.Body{runStarted, entered, started}, 2},
+		{[]machine.Body{runStarted, entered, started, warning, warning}, 2},
+		{[]machine.Body{runStarted, entered, warning}, 3},
+		{[]machine.Body{runStarted, entered, started, finished, warning}, 5},
+		{[]machine.Body{runStarted}, 1},
 	} {
 		var branch []machine.Event
 		for i, b := range c.bodies {

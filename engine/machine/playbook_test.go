@@ -208,9 +208,9 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestStepTextBeforeBranch: a run that is paused before a branch is chosen shows the text of the step with the branch, not
-// that of the last step that ran (contract, waiting).
-func TestStepTextBeforeBranch(t *testing.T) {
+// TestStepTextBeforeArm: a run that is paused before an arm is chosen shows the text of the step with the arms, not that of
+// the last step that ran (contract, waiting).
+func TestStepTextBeforeArm(t *testing.T) {
 	const arm = "```if x == \"\"```\n### STEP %s: Sub\n@elicit(confirm, \"Sub?\")\n```endif```\n"
 	doc := "# T\n## STEP 1: First\n@elicit(confirm, \"First?\")\none {{name:string:x}}\n## STEP 2: Branch only\n" + fmt.Sprintf(arm, "2a") +
 		"## STEP 3: Both\nthree {{name:string:x}}\n" + fmt.Sprintf(arm, "3a") + fmt.Sprintf(arm, "3b")

@@ -15,8 +15,8 @@ func (m *Machine) StepText() string {
 	return ""
 }
 
-// StepTextBefore returns the StepText for a run that is paused before an event: that of the step which
-// the event enters, as it will be, or that has the branches of which the event chooses one.
+// StepTextBefore returns the StepText for a run that is paused before an event: the text of the step that
+// the event enters, as it will be then, or of the step for which the event chooses an arm.
 func (m *Machine) StepTextBefore(next Event) string {
 	if _, enters := next.Body.(*StepEntered); enters {
 		m = m.Clone()

@@ -1,9 +1,9 @@
 // Package match finds the steps of one version of a document in another version, and describes the
 // differences between the versions.
 //
-// A step is matched by its own key below its parent, then by its text and actions, and a group at the same
-// place by the keys of its substeps. If several steps match equally well, the step is ambiguous and
-// matches none.
+// A step is matched by its own key below its parent, then by its text and actions. At the same place in the
+// tree, groups are matched by the keys of their substeps, and arms by the place alone. If several steps
+// match equally well, the step is ambiguous and matches none.
 package match
 
 import (
@@ -235,7 +235,8 @@ func (d *DocumentMatch) matchRemaining(contentOf func(*plan.Step) string) {
 	d.matchUnique(d.unmatchedOld(allSteps(d.OldPlan)), d.unmatchedNew(allSteps(d.NewPlan)), contentOf)
 }
 
-// areArms reports whether two steps are arms. An arm with another condition has another key.
+// areArms reports whether two steps are arms. They are matched by their place, because the key of an arm contains its
+// condition.
 func areArms(before, after *plan.Step) bool { return before.IsArm() && after.IsArm() }
 
 // haveCommonChildKey reports whether a child of one step has the same key as a child of the other, so that they are
@@ -345,7 +346,7 @@ func stepContent(s *plan.Step) string {
 }
 
 // stepContentWithoutTitles leaves out the titles of the substeps too, because they may be renamed together with the step. It
-// is "" if a substep consists of its title.
+// is "" if a substep consists of its title only.
 func stepContentWithoutTitles(s *plan.Step) string {
 	if slices.ContainsFunc(s.Children, func(c *plan.Step) bool { return isBlank(stepContentWithoutTitles(c)) }) {
 		return ""
@@ -353,7 +354,7 @@ func stepContentWithoutTitles(s *plan.Step) string {
 	return contentWithChildTitles(s, func(*plan.Step) string { return "" })
 }
 
-// isBlank reports whether a content says nothing.
+// isBlank reports whether a content is empty apart from separators.
 func isBlank(content string) bool { return strings.Trim(content, "\x00") == "" }
 
 func contentWithChildTitles(s *plan.Step, childTitle func(*plan.Step) string) string {

@@ -26,8 +26,8 @@ type ownRun struct {
 	done         chan struct{}
 }
 
-// startOwnRun begins a run of a document in the folder, in a format or, if that is "", the one that is detected. The agent
-// gives the replies that models would give.
+// startOwnRun begins a run of a document in the folder. format is the document's format, "" to detect it. The agent gives
+// the replies that models would give.
 func (s *Server) startOwnRun(document, format string, inputs map[string]any, prompted bool) (*runLink, error) {
 	o := &setup.NewOptions{
 		Prompted:    prompted,

@@ -112,7 +112,7 @@ func Exports(p *plan.Plan, run func() string) []Export {
 		})
 	}
 	return append(out, Export{
-		Name: "scenario", Description: "for playhead test, once the run is over", NeedsEndedRun: true,
+		Name: "scenario", Description: "a test for playhead test, from a run that is over", NeedsEndedRun: true,
 		SuggestName: func() string { return parse.SidecarPath(p.Path, "scenarios") },
 		Write: exportFunc(p, run, ScenarioSuffix, func(h journal.History) ([]byte, error) {
 			return scenario.ExportRun("run "+h.ID(), machine.LiveBranch(h.Events))

@@ -123,24 +123,24 @@ func (r *Run) Resume(o *ResumeOptions) error {
 	return r.setUpRepliesAndTools(&o.ModelOptions)
 }
 
-// defaultExpiry is how long a run may be paused if the configuration does not say it (playbook.md §7).
+// defaultExpiry is the time after which a run has expired if the configuration does not say it (playbook.md §7).
 const defaultExpiry = 24 * time.Hour
 
-// noteExpiry adds a note if the run was paused for longer than the limit. nil is the default, and 0 is no limit.
+// noteExpiry adds a note if the last event of the run is older than the limit. nil is the default, and 0 is no limit.
 func (r *Run) noteExpiry(limit *time.Duration) {
 	if limit == nil {
 		limit = new(defaultExpiry)
 	}
 	history := r.Config.History
-	paused := r.Config.Now().Sub(history[len(history)-1].Time)
-	if r.IsOver || *limit == 0 || paused <= *limit {
+	age := r.Config.Now().Sub(history[len(history)-1].Time)
+	if r.IsOver || *limit == 0 || age <= *limit {
 		return
 	}
-	text := wording.DurationText(paused)
-	if days := int(paused.Hours()) / 24; days > 0 {
+	text := wording.DurationText(age)
+	if days := int(age.Hours()) / 24; days > 0 {
 		text = plan.CountText(days, "day")
 	}
-	r.Notes = append(r.Notes, "the run has expired: it was paused for "+text+". It can continue, but check that its values and answers are still right")
+	r.Notes = append(r.Notes, "the run has expired: its last event was "+text+" ago. It continues anyway. Check that its values and answers are still right")
 }
 
 // variableAssignments returns the values of --set, in order.

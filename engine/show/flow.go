@@ -68,21 +68,21 @@ func writeFlow(w io.Writer, p *plan.Plan, width int) {
 // the document (climpt-registry.md §11).
 func (t *flowTree) drawRoots() {
 	var entries []*plan.Step
-	whens := map[string][]string{}
+	conditionsByStep := map[string][]string{}
 	for _, e := range t.plan.Entries {
 		if e.When != "" {
-			whens[e.Step] = append(whens[e.Step], e.When)
+			conditionsByStep[e.Step] = append(conditionsByStep[e.Step], e.When)
 		}
 	}
 	for _, e := range t.plan.Entries {
 		s := t.stepByID[e.Step]
-		isStart := e.When == "" && whens[e.Step] != nil // it also has a place in the document's list
-		if s != nil && !isStart && !slices.Contains(entries, s) {
+		isListedLater := e.When == "" && conditionsByStep[e.Step] != nil
+		if s != nil && !isListedLater && !slices.Contains(entries, s) {
 			entries = append(entries, s)
 		}
 	}
 	for i, s := range entries {
-		prefixes, note := branchPrefixes(i == len(entries)-1), strings.TrimRight("  "+strings.Join(whens[s.ID], ", "), " ")
+		prefixes, note := branchPrefixes(i == len(entries)-1), strings.TrimRight("  "+strings.Join(conditionsByStep[s.ID], ", "), " ")
 		if t.isDrawn[s.ID] {
 			t.addLine(prefixes[0], prefixes[1], "↩ "+sanitize.Plain(s.ID+note))
 			continue

@@ -32,7 +32,7 @@ func SettingsText(o *setup.ModelOptions, screen []SettingEntry) string {
 		writeSettingEntry(&out, "timeout", formatTimeLimit(*d)+" for validators")
 	}
 	if d := o.Config.ExpiresAfter; d != nil {
-		writeSettingEntry(&out, "expires", "paused runs: "+formatTimeLimit(*d))
+		writeSettingEntry(&out, "expiry", formatTimeLimit(*d)+" after the last event of a run")
 	}
 	if l := o.Config.ConversationLimits; l != (config.ConversationLimits{}) {
 		writeSettingEntry(&out, "limits", l.String())

@@ -66,8 +66,8 @@ func (t *Track) MomentPlace(e machine.Event) string {
 	return fmt.Sprintf("event %d", e.Seq)
 }
 
-// MomentTextAfter names the moment after the event with the sequence number seq, as MomentText does. After a rewind, an
-// undo or a redo, it is the moment to which that went back. If the event is not among events, it names the number.
+// MomentTextAfter names the moment after the event with the sequence number seq, as MomentText does. If the event is a
+// rewind, an undo or a redo, the moment is the one to which it leads. If the event is not among events, it names the number.
 func (t *Track) MomentTextAfter(events []machine.Event, seq int) string {
 	i := slices.IndexFunc(events, func(e machine.Event) bool { return e.Seq == seq })
 	if i < 0 {

@@ -661,7 +661,7 @@ func TestMomentText(t *testing.T) {
 	}
 }
 
-// TestMomentAfterRedo: the moment after a redo is named by the event to which it goes back.
+// TestMomentAfterRedo: the moment after a redo is named by the event to which the redo leads.
 func TestMomentAfterRedo(t *testing.T) {
 	events := []machine.Event{
 		{Seq: 1, Body: &machine.RunStarted{}},

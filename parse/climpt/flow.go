@@ -194,7 +194,8 @@ func (f *Flow) ReportNoEntry(at Place, suggestion string) {
 	f.Error(at, "no-entry", "nothing says where to start", suggestion)
 }
 
-// ReportUnknownEntry reports an entry that does not exist. A step that was not read, which is reported, exists.
+// ReportUnknownEntry reports an entry that does not exist. It reports nothing if the registry has the step but it was not
+// read: that is reported already.
 func (f *Flow) ReportUnknownEntry(at Place, id, suggestion string) {
 	if f.Registry.Get("steps").Has(id) {
 		return

@@ -22,7 +22,7 @@ type PromptFile struct {
 	TextLocation   plan.TextLocation // where the text is in the file
 	Problem        string            // why an existing file has no usable text
 
-	existing []existingCandidate // those from ChosenPath on
+	existing []existingCandidate // the existing candidates, beginning with ChosenPath
 }
 
 // existingCandidate is a candidate that exists. It may be a folder.
@@ -61,7 +61,7 @@ type PromptPaths struct {
 // takes longest for a large registry.
 func (f *Flow) FindPrompts(base string, wanted []PromptPaths) []PromptFile {
 	out, outside := make([]PromptFile, len(wanted)), make([][]error, len(wanted))
-	inParallel(len(wanted), func(i int) { out[i], outside[i] = f.firstExistingFile(base, wanted[i].Paths) })
+	inParallel(len(wanted), func(i int) { out[i], outside[i] = f.findCandidates(base, wanted[i].Paths) })
 	f.readChosenFiles(out)
 	for i := range out {
 		for _, err := range outside[i] {
@@ -80,9 +80,9 @@ func (f *Flow) FindPrompt(at Place, base string, paths ...string) PromptFile {
 	return f.FindPrompts(base, []PromptPaths{{at, paths}})[0]
 }
 
-// firstExistingFile returns the candidates, and the first one that exists. outside has an error for each
-// path that is not allowed.
-func (f *Flow) firstExistingFile(base string, paths []string) (p PromptFile, outside []error) {
+// findCandidates returns the candidates, and chooses the first one that exists, which may be a folder. outside has an
+// error for each path that is not allowed.
+func (f *Flow) findCandidates(base string, paths []string) (p PromptFile, outside []error) {
 	for _, rel := range paths {
 		file, err := f.ResolveBelow(base, rel)
 		if err != nil {
@@ -98,8 +98,8 @@ func (f *Flow) firstExistingFile(base string, paths []string) (p PromptFile, out
 	return p, outside
 }
 
-// skipFolders chooses the first candidate that is not a folder. Reading tells which ones are, so that not every
-// candidate of a large registry has to be examined.
+// skipFolders chooses the first candidate that is not a folder. It reads only chosen candidates, because examining all
+// of a large registry is slow.
 func (f *Flow) skipFolders(p *PromptFile) {
 	for len(p.existing) > 0 {
 		if _, problem := f.ReadIn(p.existing[0].ContainedPath, maxTextSize); problem == nil || !problem.IsFolder() {

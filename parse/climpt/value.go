@@ -120,8 +120,8 @@ func (v *Value) Text() string {
 	return v.text
 }
 
-// Int returns a whole number; ok is false for anything else. A number that an int cannot hold becomes the nearest one
-// that it can.
+// Int returns a whole number; ok is false for anything else. A number outside the range of int becomes
+// the smallest or largest int.
 func (v *Value) Int() (n int, ok bool) {
 	if !v.Is(Number) {
 		return 0, false

@@ -149,7 +149,7 @@ const (
 	// OpEqual holds when the value's text equals Value. A missing variable equals the empty text; a missing value in the
 	// outcome's data equals nothing.
 	OpEqual Op = iota
-	// OpNotEqual holds when it does not.
+	// OpNotEqual holds when the value's text differs from Value. Every missing value counts as the empty text here.
 	OpNotEqual
 	// OpIsSet holds when there is a value.
 	OpIsSet

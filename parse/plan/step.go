@@ -204,7 +204,7 @@ type (
 		MaxReplyRetries int // how often a reply that is not accepted is asked for again
 
 		// NeedsFetchedText says that the prompt is nothing but the text that the step fetches: without it, the
-		// model is not asked, unless a person has written a prompt.
+		// model is not asked, unless a person has edited the prompt.
 		NeedsFetchedText bool
 
 		Permissions Permissions // of its tools

@@ -131,7 +131,7 @@ func matchOption(options []string, value any) (option any, problem string) {
 	return text, fmt.Sprintf("the value is not one of %s", strings.Join(options, ", "))
 }
 
-// toNumber returns a number as it is written, unless JSON has no such notation.
+// toNumber returns a number as a json.Number, as written, or as a float64 if JSON cannot write it so.
 func toNumber(value any) (any, string) {
 	text := strings.TrimSpace(plan.ValueText(value))
 	n, ok := plan.ParseNumber(text)

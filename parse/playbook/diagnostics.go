@@ -10,8 +10,8 @@ import (
 	"playhead/parse/source"
 )
 
-// severityByCode has the severities in spec §8 other than warning. A part that is probably a mistake but that the
-// spec lets pass silently is information; the run repeats it as a warning (ignoredPartCodes).
+// severityByCode has the severities in spec §8 other than warning. Likely mistakes that the spec accepts silently are Info; a
+// run repeats those in ignoredPartCodes as warnings.
 var severityByCode = map[string]plan.Severity{
 	"no-title":         plan.Error,
 	"no-steps":         plan.Error,

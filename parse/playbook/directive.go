@@ -59,7 +59,7 @@ func (d *document) warnMalformedDirective(i int, consequence string) {
 	case directiveExamples[name] != "" && (open != "" || name == "elicit"):
 		warn("directive-syntax", fmt.Sprintf("this @%s is not valid", name), directiveSuggestion(name))
 	case inlineElicitPattern.MatchString(text):
-		warn("directive-like", "this @elicit is not valid", directiveSuggestion("elicit"))
+		warn("directive-like", "@elicit counts only at the start of a line", directiveSuggestion("elicit"))
 	case open == "" || directiveExamples[name] != "":
 	case meant != "":
 		warn("directive-like", fmt.Sprintf("@%s is not a directive", word), "did you mean "+directiveExamples[meant]+"?")

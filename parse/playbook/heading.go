@@ -139,7 +139,7 @@ func trimLeadingZeros(digits string) string {
 	return "0"
 }
 
-// numberAfter returns the number that follows one. Both are digits, because a step's number may be too large for an int.
+// numberAfter returns the decimal number after digits, as digits, because a step's number may be too large for an int.
 func numberAfter(digits string) string {
 	out := []byte(digits)
 	for i := len(out) - 1; i >= 0; i-- {
@@ -170,7 +170,7 @@ func (d *document) checkStepNumbers() {
 }
 
 // stepNumberSuggestion returns how to correct the number of step i, counted from 0. Whoever follows all suggestions has steps
-// 1, 2, 3 …, so a suggestion also says when numbers must change that are right only after the wrong one.
+// 1, 2, 3 …, so a suggestion also says if later numbers, which continue from the wrong one, must change.
 func (d *document) stepNumberSuggestion(i int, wanted string) string {
 	var parts []string
 	number, right := d.steps[i].label, strconv.Itoa(i+1)

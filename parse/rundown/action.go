@@ -129,7 +129,7 @@ func parseTarget(s string) (t target, ok bool) {
 	return target{step: step, child: child}, true
 }
 
-// maxRetries is the largest count of a RETRY that is kept: no run makes more.
+// maxRetries replaces a larger count of a RETRY. No run makes so many.
 const maxRetries = 1 << 30
 
 func parseRetry(a action, arg string) (action, finding) {

@@ -103,19 +103,19 @@ func (d *document) readTransition(p mappedText, e *element) *transition {
 	case malformedTransition:
 		e.role, e.offset, e.isShown = transitionRole, p.lineStart, false
 		d.reportBadTransition(e.offset, p.text, bad)
-	case misspelledTransition:
+	case transitionLike:
 		d.warnTransitionLike(p, bad.suggestion)
 	}
 	return nil
 }
 
-// warnTransitionLike warns of prompt text that was probably meant as a transition. advice may be empty.
-func (d *document) warnTransitionLike(p mappedText, advice string) {
+// warnTransitionLike warns of prompt text that was probably meant as a transition. suggestion may be empty.
+func (d *document) warnTransitionLike(p mappedText, suggestion string) {
 	if meant := intendedKeyword(p.text); meant != "" {
-		advice = "did you mean " + meant + "?"
+		suggestion = "did you mean " + meant + "?"
 	}
 	d.add(p.lineStart, finding{"transition-like", fmt.Sprintf("%s: %q is prompt text, though it looks like a transition", d.currentStep.nameForMessages(), p.text),
-		cmp.Or(advice, "write a transition in capitals and with a colon, like PASS: CONTINUE")})
+		cmp.Or(suggestion, "write a transition in capitals and with a colon, like PASS: CONTINUE")})
 }
 
 func (d *document) reportBadTransition(at int, text string, bad finding) {

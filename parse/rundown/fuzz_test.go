@@ -128,7 +128,7 @@ func FuzzFrontMatter(f *testing.F) {
 	})
 }
 
-// defaultParser is goldmark's parser, except for the HTML blocks that goldmark misses.
+// defaultParser is goldmark's parser, extended by the HTML blocks that goldmark misses.
 var defaultParser = parser.NewParser(
 	parser.WithBlockParsers(append(parser.DefaultBlockParsers(), util.Prioritized(htmlBlockParser{parser.NewHTMLBlockParser()}, 899))...),
 	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),

@@ -132,7 +132,7 @@ func isIndentedBy(reader text.Reader, columns int) bool {
 	return true
 }
 
-// htmlBlockParser is the parser of HTML blocks. It also finds those that goldmark misses: with a tab behind a tag,
+// htmlBlockParser is the parser of HTML blocks. It also finds those that goldmark misses: with a tab after a tag name,
 // with a declaration in lower case, or with only a closing tag of pre, script or style.
 type htmlBlockParser struct{ parser.BlockParser }
 

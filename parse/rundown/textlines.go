@@ -53,10 +53,10 @@ func lineStarts(text []byte) []int {
 	}
 }
 
-// cutLines cuts off what is behind the first limit bytes of each line.
+// cutLines cuts off what follows the first limit bytes of each line.
 func (t *textLines) cutLines(limit int) {
 	var text, str []byte
-	kept := 0 // the offset up to which the text is in text and str
+	copiedTo := 0 // the offset up to which the text is in text and str
 	for i := range t.lineStarts {
 		from, to := t.lineBounds(i, i)
 		if to-from <= limit {
@@ -66,13 +66,13 @@ func (t *textLines) cutLines(limit int) {
 		for !utf8.RuneStart(t.textString[end]) {
 			end--
 		}
-		text, str = append(text, t.text[kept:end]...), append(str, t.textString[kept:end]...)
-		kept = to
+		text, str = append(text, t.text[copiedTo:end]...), append(str, t.textString[copiedTo:end]...)
+		copiedTo = to
 	}
-	if kept == 0 {
+	if copiedTo == 0 {
 		return
 	}
-	t.text, t.textString = append(text, t.text[kept:]...), string(append(str, t.textString[kept:]...))
+	t.text, t.textString = append(text, t.text[copiedTo:]...), string(append(str, t.textString[copiedTo:]...))
 	t.lineStarts = lineStarts(t.text)
 }
 

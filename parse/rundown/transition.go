@@ -32,8 +32,8 @@ func (t *transition) matchedResult() plan.Result {
 type lineClassification int
 
 const (
-	proseLine            lineClassification = iota // prompt text
-	misspelledTransition                           // prompt text that was probably meant as a transition
+	proseLine      lineClassification = iota // prompt text
+	transitionLike                           // prompt text that was probably meant as a transition
 	validTransition
 	malformedTransition // a transition with an invalid action
 )
@@ -91,9 +91,8 @@ func intendedKeyword(s string) string {
 	return near.MostSimilar(first, transitionKeywords)
 }
 
-// parseTransition parses the plain text of a line or list item. The finding says why a transition is malformed. Without
-// a colon, a line that ends with no valid action is prompt text (rule 2 of spec §3.6), and the finding says what is
-// wrong with the action.
+// parseTransition parses the plain text of a line or list item. The finding says why a transition is malformed. A line
+// without a colon whose action cannot be parsed is prompt text (rule 2 of spec §3.6); the finding then says why.
 func parseTransition(s string) (transition, lineClassification, finding) {
 	keyword, rest := cutWord(s)
 	if !slices.Contains(transitionKeywords, keyword) {
@@ -112,7 +111,7 @@ func parseTransition(s string) (transition, lineClassification, finding) {
 	do, bad := parseAction(action)
 	switch {
 	case bad.code == "bad-transition" && !strings.Contains(sep, ":"):
-		return transition{}, misspelledTransition, bad
+		return transition{}, transitionLike, bad
 	case bad.code != "":
 		return t, malformedTransition, bad
 	}
@@ -146,17 +145,17 @@ func cutWord(s string) (w, rest string) {
 	return s[:n], s[n:]
 }
 
-// classifyNonTransition says whether a line that is no transition was probably meant as one (misspelledTransition), or
+// classifyNonTransition says whether a line that is no transition was probably meant as one (transitionLike), or
 // is prose. Probably meant as one is a keyword in any case, perhaps with a modifier, followed by an action word or by
 // nothing. A word that only begins like a keyword, such as PASSED, must be followed by a colon or a similar sign and
 // an action word, or by a valid action. Words that begin with NO are common (NOTE, Now), so they must be followed by
-// both.
+// a separator and a valid action.
 func classifyNonTransition(s string) lineClassification {
 	first, rest := cutWord(s)
 	first = strings.ToUpper(first)
 	keyword := leadingKeyword(first)
 	if keyword == "" && intendedKeyword(s) != "" {
-		return misspelledTransition
+		return transitionLike
 	}
 	if keyword == "" {
 		return proseLine
@@ -166,20 +165,20 @@ func classifyNonTransition(s string) lineClassification {
 	}
 	action := strings.TrimLeft(rest, blankCharacters+transitionSeparators+"–=>.,")
 	if action == "" && first == keyword && strings.Trim(rest, blankCharacters) == "" {
-		return misspelledTransition
+		return transitionLike
 	}
 	next, _ := cutWord(action)
 	if !actionKeywords[strings.ToUpper(next)] || len(action) == len(rest) {
 		return proseLine
 	}
 	if first == keyword {
-		return misspelledTransition
+		return transitionLike
 	}
-	apart := strings.Trim(rest[:len(rest)-len(action)], blankCharacters) != ""
+	hasSeparator := strings.Trim(rest[:len(rest)-len(action)], blankCharacters) != ""
 	_, bad := parseAction(strings.ToUpper(action))
 	isValid := bad.code == ""
-	if apart && isValid || keyword != "NO" && (apart || isValid) {
-		return misspelledTransition
+	if hasSeparator && isValid || keyword != "NO" && (hasSeparator || isValid) {
+		return transitionLike
 	}
 	return proseLine
 }

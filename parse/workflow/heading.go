@@ -201,7 +201,7 @@ func intendedMarkerAndKeyword(title string) string {
 	if !found {
 		return ""
 	}
-	marker := withoutVariationSelectors(label)
+	plainLabel := withoutVariationSelectors(label)
 	var known []string
 	for _, p := range canonicalPartHeadings {
 		known = append(known, p.keyword)
@@ -209,7 +209,7 @@ func intendedMarkerAndKeyword(title string) string {
 	label = strings.ToUpper(strings.TrimFunc(label, func(r rune) bool { return !unicode.IsLetter(r) }))
 	meant := near.MostSimilar(label, known)
 	for _, p := range canonicalPartHeadings {
-		if p.keyword == meant && strings.HasPrefix(marker, withoutVariationSelectors(p.marker)) {
+		if p.keyword == meant && strings.HasPrefix(plainLabel, withoutVariationSelectors(p.marker)) {
 			return p.marker + " " + p.keyword
 		}
 	}

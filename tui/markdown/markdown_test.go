@@ -126,8 +126,8 @@ func TestBlockWraps(t *testing.T) {
 	}
 }
 
-// TestSplitEmoji: on a terminal that draws the parts of joined emoji one by one, rows are as wide as they are drawn, so that
-// none is cut and hides the rest of a command.
+// TestSplitEmoji: where a terminal draws the parts of joined emoji separately, no row is wider than the pane, so no part of a
+// command is cut off.
 func TestSplitEmoji(t *testing.T) {
 	const width = 40
 	m := cells.Measure{WidthMethod: ansi.WcWidth}

@@ -143,7 +143,7 @@ func finishSearch(s *screen.Screen, cmd tea.Cmd) {
 	}
 }
 
-// TestQuickMoves: moves to the next match count even if they come faster than matches are found.
+// TestQuickMoves: no move to a match is lost when keys come faster than matches are found.
 func TestQuickMoves(t *testing.T) {
 	s, _ := open(t)
 	s.FocusPane(layout.StepsPane)

@@ -139,7 +139,7 @@ func (s *Search) FindNext(in Text, by int) tea.Cmd {
 	}
 }
 
-// TakeWaitingMove returns the first move that waited and can be made now, which then waits no more; 0 if there is none.
+// TakeWaitingMove removes the next waiting move and returns it, 0 if none waits or a search is running.
 func (s *Search) TakeWaitingMove() int {
 	if s.isFinding || len(s.waitingMoves) == 0 {
 		return 0
@@ -214,8 +214,8 @@ func (s *Search) HandleResult(f Result) (cmd tea.Cmd, moved bool) {
 	return cmd, true
 }
 
-// dropWaitingMoves drops the moves that cannot lead to a match because a move in their direction has found none. If by is
-// 0, there is no match at all.
+// dropWaitingMoves drops the waiting moves up to the first one in the other direction, because a move in this direction
+// has found no match. If by is 0, there is no match at all, and it drops all.
 func (s *Search) dropWaitingMoves(by int) {
 	for len(s.waitingMoves) > 0 && (by == 0 || s.waitingMoves[0] == by) {
 		s.waitingMoves = s.waitingMoves[1:]

@@ -14,8 +14,8 @@ import (
 // time between two frames while a reply arrives.
 const (
 	batchPeriod    = 20 * time.Millisecond
-	fastBatchBytes = 32 << 10 // so much in one period comes from a server that a pause would delay
-	connReadBytes  = 2 * fastBatchBytes
+	fastBatchBytes = 32 << 10           // if this much arrives in one period, the next Reads do not wait, since that would delay the server
+	connReadBytes  = 2 * fastBatchBytes // the buffer of a connection: it holds what arrives in a period
 )
 
 // readInBatches is HTTP middleware that lets the pieces of an answer collect before they are read.

@@ -66,7 +66,7 @@ func (v completionRule) endsRun(reply string, iteration int) bool {
 	case "detect:keyword":
 		return v.Keyword != "" && strings.Contains(reply, v.Keyword)
 	case "detect:structured":
-		return v.hasSignalObject(reply)
+		return v.repliesWithSignal(reply)
 	case "meta:composite":
 		return v.compositeEnds(reply, iteration)
 	}
@@ -84,39 +84,39 @@ func (v completionRule) compositeEnds(reply string, iteration int) bool {
 	return !v.OneConditionSuffices && len(v.Conditions) > 0
 }
 
-// hasSignalObject reports whether the reply contains the signal with the required fields: in any object, or as
-// the tag of a fenced block, which needs to be an object only if fields are required.
-func (v completionRule) hasSignalObject(reply string) bool {
+// repliesWithSignal reports whether the reply contains the signal with the required fields: in any object, or as the
+// language of a fenced block. The block must be an object only if fields are required.
+func (v completionRule) repliesWithSignal(reply string) bool {
 	for _, b := range objects.FencedBlocks(reply) {
 		if o, _ := objects.Parse(b.Text); b.Language == v.Signal && v.hasRequiredFields(o) {
 			return true
 		}
 	}
 	for text := range objects.TopLevelObjects(reply) {
-		if !strings.Contains(text, v.Signal) && !strings.Contains(text, `\`) { // many objects take long to parse
+		if !strings.Contains(text, v.Signal) && !strings.Contains(text, `\`) { // not parsed: a reply can have many objects; \ may hide the signal
 			continue
 		}
-		if o, ok := objects.Parse(text); ok && v.isSignaledIn(o) {
+		if o, ok := objects.Parse(text); ok && v.containsSignal(o) {
 			return true
 		}
 	}
 	return false
 }
 
-// isSignaledIn reports whether a value is an object with the signal and the required fields, or contains one.
-func (v completionRule) isSignaledIn(value any) bool {
+// containsSignal reports whether a value is an object with the signal and the required fields, or contains one.
+func (v completionRule) containsSignal(value any) bool {
 	switch value := value.(type) {
 	case map[string]any:
 		if v.hasSignal(value) && v.hasRequiredFields(value) {
 			return true
 		}
 		for _, inner := range value {
-			if v.isSignaledIn(inner) {
+			if v.containsSignal(inner) {
 				return true
 			}
 		}
 	case []any:
-		return slices.ContainsFunc(value, v.isSignaledIn)
+		return slices.ContainsFunc(value, v.containsSignal)
 	}
 	return false
 }

@@ -132,7 +132,7 @@ func (fl *flow) newPrompt(o promptReference, f climpt.PromptFile) prompt {
 	case f.Problem != "":
 		p.Problem = f.ChosenPath + ": " + f.Problem
 		if len(f.CandidatePaths) > 1 {
-			p.Problem += "; the candidates are " + strings.Join(f.CandidatePaths, ", ")
+			p.Problem += "; the files in order of preference: " + strings.Join(f.CandidatePaths, ", ")
 		}
 	}
 	return p

@@ -153,7 +153,7 @@ func TestCandidates(t *testing.T) {
 		{"-", `, "fallback": "checks/write.md"`, "checks/write.md", "", ""},
 		{"-", ``, "", "error prompt-missing /steps/s_20bb/prompt", "no prompt file was found; tried: " + folder},
 		{"\n", ``, "steps/essay/wrote/f_default.md", "", folder + ": it has no text"},
-		{"\n", `, "fallback": "checks/write.md"`, "steps/essay/wrote/f_default.md", "", folder + ": it has no text; the candidates are " + folder + ", essay/prompts/checks/write.md"},
+		{"\n", `, "fallback": "checks/write.md"`, "steps/essay/wrote/f_default.md", "", folder + ": it has no text; the files in order of preference: " + folder + ", essay/prompts/checks/write.md"},
 	} {
 		fs := essayFiles()
 		fs["essay/steps_registry.json"].Data = []byte(strings.Replace(essay, `"c3": "write"`, `"c3": "wrote"`+c.fallback, 1))
