@@ -32,7 +32,11 @@ func SettingsText(o *setup.ModelOptions, screen []SettingEntry) string {
 		writeSettingEntry(&out, "timeout", formatTimeLimit(*d)+" for validators")
 	}
 	if d := o.Config.ExpiresAfter; d != nil {
-		writeSettingEntry(&out, "expiry", formatTimeLimit(*d)+" after the last event of a run")
+		text := "never"
+		if *d > 0 {
+			text = d.String() + " after the last event of a run"
+		}
+		writeSettingEntry(&out, "expiry", text)
 	}
 	if l := o.Config.ConversationLimits; l != (config.ConversationLimits{}) {
 		writeSettingEntry(&out, "limits", l.String())
