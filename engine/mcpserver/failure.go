@@ -25,6 +25,7 @@ func (f *failureReply) Error() string { return f.Message }
 // (workflow.CheckReport).
 const (
 	failureNoWorkflow = "no_workflow_loaded"
+	failureNoSteps    = "empty_workflow"
 
 	failureValueMissing = "variable_missing"
 	failureNotFound     = "not_found"

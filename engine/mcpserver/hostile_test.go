@@ -51,7 +51,7 @@ func TestWrongArguments(t *testing.T) {
 		{"load_workflow", object("file_path", huge), "validation", "not a file path"},
 		{"load_workflow", object("file_path", "backup.md"), "variable_missing", "HOST has no value"},
 		{"load_workflow", object("file_path", "backup.md", "inputs", object("A=B", "x", "HOST", "y")), "validation", ""},
-		{"load_workflow", object("file_path", "release.runbook.md"), "validation", "is not a workflow: its format is rundown"},
+		{"load_workflow", object("file_path", "release.runbook.md"), "empty_workflow", "its format is rundown"},
 		{"load_workflow", object("file_path", "broken.md"), "validation", ""},
 		{"load_workflow", object("file_path", "notes.txt"), "empty_workflow", "no step heading"},
 		{"load_workflow", object("file_path", "."), "internal", "this is a folder"},

@@ -51,6 +51,16 @@ type assertionResult struct {
 	Detail    string `json:"detail,omitempty"`
 }
 
+// newReportSchema returns the schema of reportArguments. The library gives no map that may be null.
+func newReportSchema() (*jsonschema.Schema, error) {
+	s, err := jsonschema.For[reportArguments](nil)
+	if err == nil {
+		outputs := s.Properties["output_variables"]
+		outputs.Type, outputs.Types = "", []string{"null", "object"}
+	}
+	return s, err
+}
+
 // workflowTools are the tools of the Workflow format.
 var workflowTools = []serverTool{
 	toolWithArguments(serverTool{
@@ -64,7 +74,7 @@ var workflowTools = []serverTool{
 	{
 		name: "report_step_result", title: "Report the result of a step",
 		description: "Report how the current step went, after you have done what its prompt asks for. The result of this call has the prompt of the next step. To retry a failed step, report its result again.",
-		newSchema:   func() (*jsonschema.Schema, error) { return jsonschema.For[reportArguments](nil) },
+		newSchema:   newReportSchema,
 		handle:      (*Server).reportStep,
 	},
 	toolWithArguments(serverTool{
@@ -89,7 +99,7 @@ func (s *Server) startOrResumeWorkflow(ctx context.Context, a loadArguments) (an
 		return nil, err
 	}
 	if p.Format != workflow.Format && p.Format != "" {
-		return nil, newFailure(failureValidation, fmt.Sprintf("%s is not a workflow: its format is %s", p.Path, p.Format), "Call start_run for it.")
+		return nil, newFailure(failureNoSteps, fmt.Sprintf("%s has no workflow step: its format is %s", p.Path, p.Format), "Call start_run for it.")
 	}
 	var l *runLink
 	if a.Resume {
@@ -488,7 +498,7 @@ func (s *Server) getWorkflowState(ctx context.Context, _ noArguments) (any, erro
 		Outcomes  map[int]outcome `json:"step_outcomes"`
 		Run       string          `json:"run"`
 		Moved     []string        `json:"moved,omitempty"`
-	}{c.state.DocumentPath, len(c.rows), c.stepNumber, hasEndedWith(c.state, plan.Completed), len(failed) > 0, completed, failed, variables, outcomes, c.runID(), c.changesSinceLastCall}, nil
+	}{c.state.DocumentPath, len(c.rows), c.stepNumber, hasEndedWith(c.state, plan.Completed) && len(outcomes) == len(c.rows), len(failed) > 0, completed, failed, variables, outcomes, c.runID(), c.changesSinceLastCall}, nil
 }
 
 func (s *Server) resetWorkflow(ctx context.Context, _ noArguments) (any, error) {

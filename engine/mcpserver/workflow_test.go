@@ -82,6 +82,16 @@ func TestWorkflow(t *testing.T) {
 	want(t, a.call("get_workflow_state", nil), "variables", object("HOST", "db1"), "step_outcomes", object())
 }
 
+// TestJumpedWorkflow: a workflow whose run has ended is not complete if a step never ran (workflow.md §2).
+func TestJumpedWorkflow(t *testing.T) {
+	dir := folder(t, map[string]string{"backup.md": backup})
+	a := connect(t, dir, "test-host")
+	want(t, a.call("load_workflow", object("file_path", "backup.md", "inputs", object("HOST", "db1", "ARCHIVE_ID", "a-91"))), "success", true)
+	want(t, a.call("act", object("action", "jump", "arguments", object("step", "2"))), "success", true)
+	a.call("report_step_result", object("step_number", 1, "status", "passed", "assertion_results", []any{passed("checksum is right"), passed("the message was posted")}))
+	want(t, a.call("get_workflow_state", nil), "is_complete", false, "completed_steps", []int{1})
+}
+
 // TestChosenFormat: load_workflow reads any file as a workflow, because its caller has chosen the format (workflow.md §1),
 // but not a document of another format.
 func TestChosenFormat(t *testing.T) {
@@ -89,5 +99,5 @@ func TestChosenFormat(t *testing.T) {
 	a := connect(t, dir, "test-host")
 	want(t, a.call("load_workflow", object("file_path", "backup.txt", "inputs", object("HOST", "db1"))), "success", true, "step_count", 2)
 	want(t, a.call("load_workflow", object("file_path", "hi.md")), "success", false, "error_type", "empty_workflow")
-	want(t, a.call("load_workflow", object("file_path", "a.playbook.md")), "success", false, "error_type", "validation", "suggestion", "start_run")
+	want(t, a.call("load_workflow", object("file_path", "a.playbook.md")), "success", false, "error_type", "empty_workflow", "suggestion", "start_run")
 }

@@ -152,7 +152,8 @@ func isCanonicalDecoration(decoration string) bool {
 	if inner == "" {
 		return decoration == " "
 	}
-	return len(inner) == len(decoration)-2 && strings.TrimSpace(inner) == inner && !strings.ContainsAny(inner, "*_")
+	hasBlanks := strings.Trim(inner, " \t") != inner || strings.TrimSpace(inner) != inner && repairEncoding(inner, 1) == inner // a damaged marker may end in one
+	return len(inner) == len(decoration)-2 && !hasBlanks && !strings.ContainsAny(inner, "*_")
 }
 
 // markerInDecoration returns the marker in a heading's decoration, without blanks and emphasis marks around it.

@@ -3,6 +3,7 @@ package workflow
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -146,7 +147,7 @@ func (c *reportChecker) checkStepNumber(value any) {
 	number, isNumber := value.(json.Number)
 	n, err := strconv.ParseFloat(number.String(), 64)
 	switch {
-	case !isNumber || err != nil || n != float64(int64(n)):
+	case !isNumber || err != nil || n != math.Trunc(n):
 		c.addMismatch("step_number", value, fmt.Sprintf("the integer %d", c.stepNumber))
 	case n != float64(c.stepNumber):
 		c.isForOtherStep = true

@@ -65,14 +65,14 @@ func setOutcome(v *plan.Verdict, report *parsedReport, results []assertionResult
 			v.Reason += " (" + detail + ")"
 		}
 	}
+	unverified := unverifiedWarnings(results)
 	switch {
 	case report.status == "failed":
 		v.Result, v.Reason = plan.Failed, cmp.Or(report.message, v.Reason, "no reason was given")
 	case firstRefuted >= 0:
 		v.Result = plan.Undecided
-		v.Warnings = append(v.Warnings, newWarning("assertion-failed", v.Reason))
+		v.Warnings = append(append(v.Warnings, newWarning("assertion-failed", v.Reason)), unverified...)
 	case firstUnverified >= 0:
-		unverified := unverifiedWarnings(results)
 		v.Result, v.Reason = plan.Undecided, "not verified: "+results[firstUnverified].assertion
 		if n := len(unverified) - 1; n > 0 {
 			v.Reason += fmt.Sprintf(" (and %d more)", n)

@@ -40,6 +40,8 @@ func TestReport(t *testing.T) {
 		{`{"step_number":2,"status":"passed",` + good + `,"output_variables":null}`, "pass [output-missing] [output-missing]"},
 		{`{"step_number":2,"status":"failed","error_message":"no disk","assertion_results":null,"output_variables":{"A":[1]}}`, "fail A=[1] [output-missing]"},
 		{`{"step_number":1,"status":"passed"}`, "reply [step-out-of-order]"},
+		{`{"step_number":1e30,"status":"passed"}`, "reply [step-out-of-order]"},
+		{`{"step_number":2,"status":"passed","assertion_results":[{"assertion":"else","passed":false}],` + given + `}`, "held A=1 B=2.50 [assertion-text] [assertion-failed] [assertion-unverified] [assertion-unverified]"},
 		{`{"step_number":1,"status":"done"}`, "reply [malformed-report]"},
 	} {
 		if got := verdict(judge.Judge(reply(c.arguments), in())); got != c.want {
