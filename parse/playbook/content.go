@@ -141,12 +141,12 @@ func findCodeLines(lines []string) (code []bool, open int) {
 		case isSectionHeading(text):
 			isSplit = false
 		case isBranchMarkerLike(text):
-			isSplit = !strings.HasSuffix(strings.TrimRight(text, blankCharacters), "```")
+			isSplit = !strings.Contains(strings.TrimLeft(trimMarkerIndent(text), "`"), "```")
 		case isSplit && isBareFence(text):
 			isSplit = false
 		case isFence && opensCodeBlock(fence, text):
 			code[i] = true
-			opener, open = fence, i
+			opener, open, isSplit = fence, i, false
 		}
 	}
 	return code, open

@@ -161,9 +161,9 @@ var diagnosed = map[string][]struct{ doc, want string }{
 	},
 	"directive-syntax": {
 		{"# T\n## STEP 1: A\n@Elicit(confirm, \"ok?\")\n@ELICIT(confirm, \"ok?\")\n@elicit (confirm, \"ok?\")\n@ elicit(confirm, \"ok?\")\n@elicit confirm ok?\n@elicit\n",
-			"3:1 directive-syntax, 4:1 directive-syntax, 5:1 directive-syntax, 6:1 directive-syntax, 7:1 directive-syntax, 8:1 directive-syntax"},
+			"3:1 directive-like, 4:1 directive-like, 5:1 directive-like, 6:1 directive-like, 7:1 directive-like, 8:1 directive-like"},
 		{"# T\n## STEP 1: A\n- @elicit(confirm, \"ok?\")\n\t@elicit(confirm, \"ok?\")\n`@elicit(confirm, \"ok?\")`\nNow @elicit(confirm, \"ok?\")\n@elicit（confirm, \"ok?\"）\n＠elicit(confirm, \"ok?\")\n@elicit[confirm]\n> @output(x)\n@Output(x)\n",
-			"3:1 directive-syntax, 4:1 directive-syntax, 5:1 directive-syntax, 6:1 directive-like, 7:1 directive-syntax, 8:1 directive-syntax, 9:1 directive-syntax, 10:1 directive-syntax, 11:1 directive-syntax"},
+			"3:1 directive-like, 4:1 directive-syntax, 5:1 directive-like, 6:1 directive-like, 7:1 directive-like, 8:1 directive-like, 9:1 directive-like, 10:1 directive-like, 11:1 directive-like"},
 		{"# T\n## STEP 1: A\nthe @elicit directive, an @output (of any kind)\nme@elicit.org @user\n", ""},
 		{"# T\n## STEP 1: A\n@output(a) b\n@output(a b)\n @output(a)\n@elicit(input, \"x\"\n@prompt()\n@tool(a, b, {\n@unknown(x\n", "3:1 directive-syntax, 4:1 directive-syntax, 5:1 directive-syntax, 6:1 directive-syntax, 7:1 directive-syntax, 8:1 directive-syntax, 9:1 directive-like"},
 	},

@@ -57,7 +57,11 @@ func (d *document) warnMalformedDirective(i int, consequence string) {
 	meant := near.MostSimilar(name, slices.Sorted(maps.Keys(directiveExamples)))
 	switch {
 	case directiveExamples[name] != "" && (open != "" || name == "elicit"):
-		warn("directive-syntax", fmt.Sprintf("this @%s is not valid", name), directiveSuggestion(name))
+		code := "directive-like"
+		if strings.HasPrefix(strings.TrimLeft(text, blankCharacters), "@"+name+"(") {
+			code = "directive-syntax"
+		}
+		warn(code, fmt.Sprintf("this @%s is not valid", name), directiveSuggestion(name))
 	case inlineElicitPattern.MatchString(text):
 		warn("directive-like", "@elicit counts only at the start of a line", directiveSuggestion("elicit"))
 	case open == "" || directiveExamples[name] != "":

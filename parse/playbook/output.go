@@ -145,7 +145,7 @@ func (d *document) checkArtifact() {
 	if _, known := plan.ArtifactSuffix(a.kind); known || placeholderPattern.MatchString(a.kind) {
 		return
 	}
-	d.add(a.place, finding{"artifact-type", fmt.Sprintf("%q is not an artifact type, so the final output is plain text", a.kind), "use " + artifactTypes})
+	d.add(a.place, finding{"artifact-type", fmt.Sprintf("%q is not an artifact type, so the final output is plain text; the types are %s", a.kind, artifactTypes), "use one of these types"})
 }
 
 // artifactFacts are shown with the document.
