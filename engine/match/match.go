@@ -141,7 +141,7 @@ func (d *DocumentMatch) matchSteps() {
 	d.matchSiblingsByContent()
 	d.matchRemaining(stepContent)
 	d.matchRemaining(stepContentWithoutTitles)
-	d.matchAtSamePlace(haveCommonChildKey)
+	d.matchAtSamePlace(d.haveCommonChild)
 	d.matchSiblingsByContent()
 	d.matchAtSamePlace(areArms)
 }
@@ -239,12 +239,21 @@ func (d *DocumentMatch) matchRemaining(contentOf func(*plan.Step) string) {
 // condition.
 func areArms(before, after *plan.Step) bool { return before.IsArm() && after.IsArm() }
 
-// haveCommonChildKey reports whether a child of one step has the same key as a child of the other, so that they are
-// probably the same group, with another title.
-func haveCommonChildKey(before, after *plan.Step) bool {
-	return slices.ContainsFunc(before.Children, func(c *plan.Step) bool {
-		return slices.ContainsFunc(after.Children, func(x *plan.Step) bool { return lastKeyPart(x) == lastKeyPart(c) })
-	})
+// haveCommonChild reports whether two steps are probably the same group, with another title: they have a substep with the
+// same key, or with the same content, and no substep of the old one is elsewhere now. Arms have the same keys everywhere.
+func (d *DocumentMatch) haveCommonChild(before, after *plan.Step) bool {
+	hasCommon, oldKeys := false, map[string]bool{}
+	for _, c := range before.Children {
+		switch now := d.newStepByOld[c]; {
+		case now != nil && d.parentByStep[now] != after:
+			return false
+		case now != nil:
+			hasCommon = true
+		case !c.IsArm():
+			oldKeys[lastKeyPart(c)] = true
+		}
+	}
+	return hasCommon || slices.ContainsFunc(after.Children, func(c *plan.Step) bool { return !d.isMatched[c] && !c.IsArm() && oldKeys[lastKeyPart(c)] })
 }
 
 // matchAtSamePlace matches the remaining steps that are at the same place in the tree, if they are alike.

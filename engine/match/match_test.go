@@ -30,6 +30,7 @@ func TestRenamedWithSubsteps(t *testing.T) {
 	for _, c := range []struct{ name, before, after, changes string }{
 		{"equal substeps", "## 1. A\nFirst.\n### 1.1 X\nOK?\n## 2. B\nSecond.\n### 2.1 Y\nOK?\n", "## 1. C\nFirst.\n### 1.1 Z\nOK?\n## 2. D\nSecond.\n### 2.1 W\nOK?\n", "1 C: title\n1.1 Z: title\n2 D: title\n2.1 W: title\n"},
 		{"another command in it", "## 1. A\n### 1.1 X\n```sh\na\n```\n### 1.2 Y\nOK?\n", "## 1. B\n### 1.1 X\n```sh\nb\n```\n### 1.2 Y\nOK?\n", "1 B: title\n1.1 X: command\n"},
+		{"another group with the same title in it", "## 1. A\n### 1.1 X\nOne?\n### 1.2 Verify\nTwo?\n", "## 1. B\n### 1.1 Y\nNew?\n### 1.2 Verify\nOther?\n## 2. C\n### 2.1 X\nOne?\n", "1 B: added\n1.1 Y: added\n1.2 Verify: added\n2 C: added\n2.1 X: moved\n1 A: removed\n1.2 Verify: removed\n"},
 		{"only titles", "## 1. Deploy\nIn order.\n### 1.1 Build\n### 1.2 Push\n", "## 1. Wipe\nIn order.\n### 1.1 Unmount\n### 1.2 Overwrite\n", "1 Wipe: added\n1.1 Unmount: added\n1.2 Overwrite: added\n1 Deploy: removed\n1.1 Build: removed\n1.2 Push: removed\n"},
 	} {
 		changes := ""
