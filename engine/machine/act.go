@@ -63,7 +63,7 @@ func (m *Machine) actionApplies(f *documentFrame, i int) bool {
 			return false
 		}
 	case plan.Model:
-		if w.NeedsFetchedText && f.fetchedText == nil {
+		if w.NeedsFetchedText && (f.fetchedText == nil || strings.TrimSpace(*f.fetchedText) == "") {
 			if _, changed := f.actionPrompt(i, w.Prompt); !changed {
 				return false
 			}
