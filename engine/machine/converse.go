@@ -120,9 +120,9 @@ func isJSONObject(text string) bool {
 }
 
 // conversationBounds returns the limits of the current conversation: the run's own, else those of the
-// document's format.
+// document's format, else the usual ones. A model can call tools forever even if none is offered.
 func (m *Machine) conversationBounds(f *documentFrame) plan.ConversationBounds {
-	return m.options.ConversationBounds.WithDefaults(m.currentModel(f).Bounds)
+	return m.options.ConversationBounds.WithDefaults(m.currentModel(f).Bounds).WithDefaults(plan.DefaultConversationBounds)
 }
 
 func (m *Machine) isOutOfReplies(f *documentFrame) bool {

@@ -160,10 +160,11 @@ func TestHeld(t *testing.T) {
 	}
 }
 
-// TestBounds: the document limits a conversation and its calls; limits of the run take precedence (workflow.md §6).
+// TestBounds: the document limits a conversation and its calls; limits of the run take precedence. Without either, the usual
+// limits apply (workflow.md §6).
 func TestBounds(t *testing.T) {
 	for name, c := range map[string]struct{ own, run, want plan.ConversationBounds }{
-		"none":         {plan.ConversationBounds{MaxTurns: 9}, plan.ConversationBounds{}, plan.ConversationBounds{MaxTurns: 9}},
+		"none":         {plan.ConversationBounds{}, plan.ConversationBounds{}, plan.ConversationBounds{MaxTurns: 30, CallTimeout: 2 * time.Minute}},
 		"the document": {plan.ConversationBounds{MaxTurns: 2, CallTimeout: time.Second, MaxResultChars: 3}, plan.ConversationBounds{}, plan.ConversationBounds{MaxTurns: 2, CallTimeout: time.Second, MaxResultChars: 3}},
 		"the run":      {plan.ConversationBounds{MaxTurns: 2, CallTimeout: time.Second, MaxResultChars: 3}, plan.ConversationBounds{MaxTurns: 4, CallTimeout: time.Minute, MaxResultChars: 5}, plan.ConversationBounds{MaxTurns: 4, CallTimeout: time.Minute, MaxResultChars: 5}},
 	} {

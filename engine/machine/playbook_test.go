@@ -202,7 +202,7 @@ func TestLeftOut(t *testing.T) {
 			got = append(got, e.Step+" "+fmt.Sprintf("%s: %d untaken, %s", b.Result, len(b.Outcome.UntakenBranches), b.Outcome.UntakenBranches[0].ComparisonText()))
 		}
 	}
-	want := []string{"1 playbook/condition-syntax", "1 skipped: 2 untaken, d is not set", "2 playbook/directive-syntax"}
+	want := []string{"1 playbook/condition-syntax", "1 skipped: 2 untaken, d is not set", "2 playbook/directive-like"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

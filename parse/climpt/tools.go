@@ -215,6 +215,5 @@ func (a *Agent) OfferTools(m *plan.Model, mode plan.PermissionMode, closes bool)
 			m.Tools = append(m.Tools, plan.Literal(name))
 		}
 	}
-	m.Bounds = plan.DefaultConversationBounds
 	m.Permissions = plan.Permissions{Mode: mode, ToolPatterns: a.Tools.ToolPatterns, MayUseClosureTools: closes}
 }
