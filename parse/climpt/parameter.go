@@ -80,7 +80,7 @@ func (a *Agent) setDefault(p *Parameter, value string) {
 	p.Required = p.Required && !p.HasEmptyDefault
 }
 
-// readConstraints reads the validation of a parameter. An enum makes it an input of the type enum.
+// readConstraints reads the validation of a parameter. An enum makes it an input of the type enum, unless it is an array.
 func (f Fields) readConstraints(in *plan.Input) {
 	bound := func(key string) *float64 {
 		if n, ok := f.Get(key).Float(); ok {
@@ -100,7 +100,7 @@ func (f Fields) readConstraints(in *plan.Input) {
 	for _, v := range f.Get("enum").Items() {
 		in.Options = append(in.Options, v.VariableText())
 	}
-	if in.Options != nil {
+	if in.Options != nil && in.Type != "array" {
 		in.Type = "enum"
 	}
 }

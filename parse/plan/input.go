@@ -108,9 +108,15 @@ func (in Input) ValueProblem(value string) string {
 		if value != "true" && value != "false" {
 			return strconv.Quote(value) + " is neither true nor false"
 		}
-	case "enum":
-		if len(in.Options) > 0 && !slices.Contains(in.Options, value) {
-			return strconv.Quote(value) + " is not one of " + strings.Join(in.Options, ", ")
+	case "enum", "array":
+		items := []string{value}
+		if in.Type == "array" {
+			items = in.Items(value)
+		}
+		for _, item := range items {
+			if len(in.Options) > 0 && !slices.Contains(in.Options, item) {
+				return strconv.Quote(item) + " is not one of " + strings.Join(in.Options, ", ")
+			}
 		}
 	}
 	if isNumber && (in.Type == "number" || in.Type == "enum") {
@@ -122,7 +128,7 @@ func (in Input) ValueProblem(value string) string {
 		}
 	}
 	if in.Pattern != "" {
-		if ok, err := regexp.MatchString(in.Pattern, value); err != nil || !ok {
+		if ok, err := regexp.MatchString(in.Pattern, in.NormalizedText(value)); err != nil || !ok {
 			return strconv.Quote(value) + " does not match " + in.Pattern
 		}
 	}
