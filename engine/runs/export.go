@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -113,11 +114,20 @@ func Exports(p *plan.Plan, run func() string) []Export {
 	}
 	return append(out, Export{
 		Name: "scenario", Description: "a test for playhead test, from a run that is over", NeedsEndedRun: true,
-		SuggestName: func() string { return parse.SidecarPath(p.Path, "scenarios") },
+		SuggestName: func() string { return scenarioFileName(p) },
 		Write: exportFunc(p, run, ScenarioSuffix, func(h journal.History) ([]byte, error) {
 			return scenario.ExportRun("run "+h.ID(), machine.LiveBranch(h.Events))
 		}),
 	})
+}
+
+// scenarioFileName returns the file in which playhead test looks for the scenarios of a document. If the document is not
+// where its path leads from here, it is a name for the current folder.
+func scenarioFileName(p *plan.Plan) string {
+	if _, err := os.Stat(p.Path); err != nil {
+		return plan.Slug(p.Title) + ScenarioSuffix
+	}
+	return parse.SidecarPath(p.Path, "scenarios")
 }
 
 // FinalOutputExport returns the final output of a run as an export. ok is false if there is none.

@@ -1,16 +1,25 @@
 package runs
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"playhead/parse/plan"
 )
 
-// TestScenarioFileName: a scenario is saved where playhead test looks for it: beside the document.
+// TestScenarioFileName: a scenario is saved where playhead test looks for it, beside the document. In another folder, and for
+// an example, the name has no folder.
 func TestScenarioFileName(t *testing.T) {
-	for _, e := range Exports(&plan.Plan{Path: "jobs/go.runbook.md", Title: "Go to the shop"}, func() string { return "7f3a" }) {
-		if got := e.SuggestName(); e.Name == "scenario" && got != "jobs/go.scenarios.yaml" {
-			t.Errorf("the name is %q", got)
+	document := filepath.Join(t.TempDir(), "go.runbook.md")
+	if err := os.WriteFile(document, []byte("## 1. A\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		document: filepath.Join(filepath.Dir(document), "go.scenarios.yaml"), "elsewhere/go.runbook.md": "go-to-the-shop.scenarios.yaml", "example:release": "go-to-the-shop.scenarios.yaml",
+	} {
+		if got := scenarioFileName(&plan.Plan{Path: path, Title: "Go to the shop"}); got != want {
+			t.Errorf("for %s: %q, want %q", path, got, want)
 		}
 	}
 }
