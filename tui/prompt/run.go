@@ -124,7 +124,7 @@ func (p *Prompt) askInput(in plan.Input, secret bool) (string, error) {
 		if secret {
 			problem = logs.MaskText(problem, value)
 		}
-		if strings.TrimSpace(value) == "" {
+		if value == "" || in.BlankIsMissing && strings.TrimSpace(value) == "" {
 			problem = "this input is required"
 		}
 		if problem == "" {
