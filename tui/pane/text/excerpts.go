@@ -56,8 +56,8 @@ func commandsAndPrompts(r *track.Row) []namedBlock {
 		case plan.Command:
 			out = append(out, namedBlock{"command", cmp.Or(r.EditedTexts[i], plan.SourceText(work.Text))})
 		case plan.Decide:
-			if work.ShownBlock != nil {
-				out = append(out, namedBlock{"prompt block", work.ShownBlock.Text})
+			if b := cmp.Or(work.ShownBlock, work.BlockInText); b != nil {
+				out = append(out, namedBlock{"prompt block", b.Text})
 			}
 		}
 	}
