@@ -158,7 +158,7 @@ func (m Measure) WrapText(line string, w int) []string {
 func (m Measure) breakColumns(line string, w int) (out []int) {
 	from, at, blank, separator, before := 0, 0, 0, 0, ""
 	for len(line) > 0 {
-		sign, width := ansi.FirstGraphemeCluster(line, m.WidthMethod)
+		sign, width := m.firstSign(line)
 		line = line[len(sign):]
 		if sign == " " && before != " " {
 			blank = at
@@ -187,20 +187,26 @@ func (m Measure) breakColumns(line string, w int) (out []int) {
 func (m Measure) splitAtColumns(line string, at []int) []string {
 	var rows []string
 	var row strings.Builder
-	var state byte
 	for cell := 0; len(line) > 0; {
-		sign, width, n, next := ansi.DecodeSequenceWc(line, state, nil)
-		if m.WidthMethod == ansi.GraphemeWidth {
-			sign, width, n, next = ansi.DecodeSequence(line, state, nil)
-		}
+		sign, width := m.firstSign(line)
 		if width > 0 && len(at) > 0 && cell >= at[0] {
 			rows, at = append(rows, row.String()), at[1:]
 			row.Reset()
 		}
 		row.WriteString(sign)
-		line, state, cell = line[n:], next, cell+width
+		line, cell = line[len(sign):], cell+width
 	}
 	return append(rows, row.String())
+}
+
+// firstSign returns the first character or control sequence of a line, and its width as Width counts it.
+func (m Measure) firstSign(line string) (sign string, width int) {
+	if line[0] == '\x1b' {
+		_, _, n, _ := ansi.DecodeSequence(line, 0, nil)
+		return line[:n], 0
+	}
+	sign, _ = ansi.FirstGraphemeCluster(line, m.WidthMethod)
+	return sign, m.Width(sign)
 }
 
 // Slice returns the part of a line between two columns.

@@ -24,21 +24,21 @@ const DefaultLanguage = "bash"
 // with a label, such as the language; the others are indented by the width of mark. Long lines are
 // wrapped, not cut.
 func CodeBlock(source, language, mark, label string, width int, s *themes.Styles, m cells.Measure) []string {
-	return drawCodeBlock(m.AdaptEmoji(source), language, mark, m.AdaptEmoji(label), width, s)
+	return drawCodeBlock(m.AdaptEmoji(source), language, mark, m.AdaptEmoji(label), width, s, m)
 }
 
-func drawCodeBlock(source, language, mark, label string, width int, s *themes.Styles) []string {
-	room := max(1, width-ansi.StringWidth(s.CodeBar(false)+mark))
+func drawCodeBlock(source, language, mark, label string, width int, s *themes.Styles, m cells.Measure) []string {
+	room := max(1, width-m.Width(s.CodeBar(false)+mark))
 	head := mark
 	var lines []string
 	for _, line := range HighlightCode(source, language, s) {
-		for i, row := range wrapCodeLine(line, room) {
+		for i, row := range wrapCodeLine(line, room, m) {
 			row = s.CodeBar(i > 0) + head + row
-			if gap := width - ansi.StringWidth(row) - ansi.StringWidth(label); lines == nil && label != "" && gap > 1 {
+			if gap := width - m.Width(row) - m.Width(label); lines == nil && label != "" && gap > 1 {
 				row += strings.Repeat(" ", gap) + s.Muted.Paint(label)
 			}
 			lines = append(lines, strings.TrimRight(row, " "))
-			head = strings.Repeat(" ", ansi.StringWidth(mark))
+			head = strings.Repeat(" ", m.Width(mark))
 		}
 	}
 	return lines
@@ -161,10 +161,10 @@ func codeStyle(t chroma.TokenType, s *themes.Styles) themes.Style {
 }
 
 // wrapCodeLine wraps a line of code at width cells. Styles continue from one row to the next.
-func wrapCodeLine(line string, width int) []string {
+func wrapCodeLine(line string, width int, m cells.Measure) []string {
 	var b strings.Builder
 	w := lipgloss.NewWrapWriter(&b)
-	_, _ = w.Write([]byte(strings.Join(cells.Measure{WidthMethod: ansi.GraphemeWidth}.WrapCode(line, width), "\n")))
+	_, _ = w.Write([]byte(strings.Join(m.WrapCode(line, width), "\n")))
 	_ = w.Close()
 	return strings.Split(b.String(), "\n")
 }
@@ -174,14 +174,14 @@ func wrapCodeLine(line string, width int) []string {
 func JSONLines(text string, width int, s *themes.Styles, m cells.Measure) []string {
 	shown := m.AdaptEmoji(strings.TrimRight(sanitize.PlainLines(tools.PrettyJSON(text)), "\n"))
 	if !json.Valid([]byte(text)) {
-		return wrapLines(shown, width, cells.Measure{WidthMethod: ansi.GraphemeWidth}.WrapCode)
+		return wrapLines(shown, width, m.WrapCode)
 	}
-	return drawCodeBlock(shown, "json", "", "json", width, s)
+	return drawCodeBlock(shown, "json", "", "json", width, s, m)
 }
 
 // WrapText returns a text without control characters as lines of at most width cells.
 func WrapText(text string, width int, m cells.Measure) []string {
-	return wrapLines(m.AdaptEmoji(strings.TrimSuffix(text, "\n")), width, cells.Measure{WidthMethod: ansi.GraphemeWidth}.WrapText)
+	return wrapLines(m.AdaptEmoji(strings.TrimSuffix(text, "\n")), width, m.WrapText)
 }
 
 // wrapLines returns the rows of each line of a text.

@@ -29,13 +29,13 @@ const minWidth = 8
 // Render returns the source as lines of at most width cells. Only lines of code may be longer. The source
 // must not have control characters. The only control sequences in the lines are styles.
 func Render(source string, width int, s *themes.Styles, m cells.Measure) []string {
-	d := document{source: []byte(m.AdaptEmoji(source)), styles: s}
+	d := document{source: []byte(source), styles: s, measure: m}
 	return d.draw(width)
 }
 
 // RenderReply returns the reply of a model as Render does, and indents the JSON in its fences.
 func RenderReply(source string, width int, s *themes.Styles, m cells.Measure) []string {
-	d := document{source: []byte(m.AdaptEmoji(source)), styles: s, indentsJSON: true}
+	d := document{source: []byte(source), styles: s, measure: m, indentsJSON: true}
 	return d.draw(width)
 }
 
@@ -45,6 +45,7 @@ var sharedParser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser
 type document struct {
 	source          []byte
 	styles          *themes.Styles
+	measure         cells.Measure
 	linkDefinitions string // those of the document; glamour draws each paragraph alone, so each gets them
 	indentsJSON     bool   // JSON in fences is indented, not shown as it is written
 }
@@ -53,7 +54,20 @@ func (d *document) draw(width int) []string {
 	context := parser.NewContext()
 	root := sharedParser().Parse(text.NewReader(d.source), parser.WithContext(context))
 	d.linkDefinitions = linkDefinitionsOf(context)
-	return d.drawChildren(root, max(width, minWidth), true)
+	return d.fitRows(d.drawChildren(root, max(width, minWidth), true), max(width, minWidth))
+}
+
+// fitRows wraps the rows that are too wide as the terminal measures them, because glamour measures in another way.
+func (d *document) fitRows(rows []string, width int) []string {
+	var out []string
+	for _, row := range rows {
+		if row = d.measure.AdaptEmoji(row); d.measure.Width(row) > width {
+			out = append(out, wrapCodeLine(row, width, d.measure)...)
+			continue
+		}
+		out = append(out, row)
+	}
+	return out
 }
 
 // maxLinkDefinitions limits the link definitions that are added to each paragraph with links.
@@ -100,9 +114,9 @@ func (d *document) drawBlock(n ast.Node, width int) []string {
 		return prefixLines(d.drawChildren(n, width-2, true), d.styles.Muted.Paint("│")+" ")
 	case *ast.FencedCodeBlock:
 		language := string(n.Language(d.source))
-		return drawCodeBlock(d.fencedCode(n, language), language, "", language, width, d.styles)
+		return drawCodeBlock(d.fencedCode(n, language), language, "", language, width, d.styles, d.measure)
 	case *ast.CodeBlock:
-		return drawCodeBlock(d.blockSource(n.Lines()), "", "", "", width, d.styles)
+		return drawCodeBlock(d.blockSource(n.Lines()), "", "", "", width, d.styles, d.measure)
 	case *ast.HTMLBlock:
 		return paintLines(strings.Split(d.blockSource(n.Lines()), "\n"), d.styles.Muted)
 	case *ast.ThematicBreak:

@@ -126,32 +126,44 @@ func TestBlockWraps(t *testing.T) {
 	}
 }
 
-// TestSplitEmoji: where a terminal draws the parts of joined emoji separately, no row is wider than the pane, so no part of a
-// command is cut off.
-func TestSplitEmoji(t *testing.T) {
+// TestWideClusters: however a terminal measures joined emoji and the clusters of other scripts, no row is wider than the pane, so
+// no part of a command is cut off.
+func TestWideClusters(t *testing.T) {
 	const width = 40
-	m := cells.Measure{WidthMethod: ansi.WcWidth}
-	family := strings.Repeat("👨\u200d👩\u200d👧", 8)
-	text := `echo "` + family + ` hi"; rm -f ~/important; echo "👍🏽 🇯🇵 ☎️ fine"`
 	styles := plainStyles()
-	for name, rows := range map[string][]string{
-		"code":  markdown.CodeBlock(text, "sh", "", "", width, styles, m),
-		"fence": markdown.Render("```sh\n"+text+"\n```", width, styles, m),
-		"list":  markdown.Render("- "+text, width, styles, m),
-		"JSON":  markdown.JSONLines(`{"a": "`+family+` rm important fine"}`, width, styles, m),
-		"raw":   markdown.WrapText(text, width, m),
-	} {
-		all := ""
-		for _, row := range rows {
-			row = cells.SplitEmoji(row)
-			if n := m.Width(row); n > width {
-				t.Errorf("%s: %d cells: %q", name, n, row)
+	for _, method := range []ansi.Method{ansi.WcWidth, ansi.GraphemeWidth} {
+		m := cells.Measure{WidthMethod: method}
+		for _, cluster := range []string{"👨\u200d👩\u200d👧", "👍🏽", "🇯🇵", "☎️", "1️⃣", "क्षि", "\u1112\u1161\u11ab", "กำ", "日", "é"} {
+			many := strings.Repeat(cluster, 30)
+			text := `echo "` + many + ` hi"; rm -f ~/important; echo "fine"`
+			for name, rows := range map[string][]string{
+				"code":  markdown.CodeBlock(text, "sh", "", "", width, styles, m),
+				"fence": markdown.Render("```sh\n"+text+"\n```", width, styles, m),
+				"list":  markdown.Render("- "+text, width, styles, m),
+				"JSON":  markdown.JSONLines(`{"a": "`+many+` rm important fine"}`, width, styles, m),
+				"raw":   markdown.WrapText(text, width, m),
+			} {
+				all := ""
+				for _, row := range rows {
+					row = m.AdaptEmoji(row)
+					if n := m.Width(row); n > width {
+						t.Errorf("%s of %s, method %v: %d cells: %q", name, cluster, method, n, row)
+					}
+					all += ansi.Strip(row)
+				}
+				if letters := regexp.MustCompile(`[^a-z]`).ReplaceAllString(all, ""); !strings.Contains(letters, "important") || !strings.Contains(letters, "fine") {
+					t.Errorf("%s of %s: a part is missing in %q", name, cluster, all)
+				}
 			}
-			all += ansi.Strip(row)
 		}
-		if letters := regexp.MustCompile(`[^a-z]`).ReplaceAllString(all, ""); !strings.Contains(letters, "important") || !strings.Contains(letters, "fine") {
-			t.Errorf("%s: a part is missing in %q", name, all)
-		}
+	}
+}
+
+// TestKeycaps: a sign that a terminal draws as a digit or a mark of Markdown does not become Markdown.
+func TestKeycaps(t *testing.T) {
+	got := ansi.Strip(strings.Join(markdown.RenderReply("#️⃣ general\n\n*️⃣ star", 40, plainStyles(), cells.Measure{WidthMethod: ansi.WcWidth}), "\n"))
+	if want := "# general\n\n* star"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
