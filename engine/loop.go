@@ -99,6 +99,8 @@ func (s *Session) serveWaitingRequest(ctx context.Context) (served bool, err err
 func (s *Session) advance(ctx context.Context) error {
 	next := s.machine.Next()
 	switch {
+	case s.stepper.isPausedHere && next.Event != nil && next.Event.IsWarning():
+		return s.record(*next.Event)
 	case s.stepper.isPausedHere && next.Question == nil && next.Result == nil:
 		return s.waitWhilePaused(ctx, next.Event)
 	case next.Event != nil:

@@ -65,6 +65,24 @@ func TestRewind(t *testing.T) {
 	}
 }
 
+// TestRewindToQuestionWithWarning: a run asks again after a rewind to a question about which there is a warning. Undo and redo
+// work there too.
+func TestRewindToQuestionWithWarning(t *testing.T) {
+	f := newPlaybook(t, "# T\n## STEP 1: A\n@elicit(confirm, \"Deploy {{ghost}}?\")\n## STEP 2: B\n@elicit(confirm, \"Sure?\")\n")
+	l := steer(t, f.session("", func(c *engine.Config) { c.Headless = false }))
+	l.waiting("1", machine.KindAsk)
+	l.answer("yes")
+	l.waiting("2", machine.KindAsk)
+	l.do(l.s.Rewind(l.seqOf("1", "input.needed")))
+	l.waiting("1", machine.KindAsk)
+	l.do(l.s.Undo())
+	l.waiting("2", machine.KindAsk)
+	l.do(l.s.Undo())
+	l.waiting("1", machine.KindAsk)
+	l.do(l.s.Redo())
+	l.waiting("2", machine.KindAsk)
+}
+
 // TestUndoRedo: undo reverts an intervention, and redo makes it again.
 func TestUndoRedo(t *testing.T) {
 	l := steer(t, newFixture(t, decided).session("", func(c *engine.Config) { c.Headless = false }))

@@ -195,7 +195,7 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoRedoTarget) {
 			takesBack := undoRedoTarget{seq: at, eventIndex: i}
 			undo, redo = append(undo, takesBack), []undoRedoTarget{takesBack}
 		case e.isKeptEdit(): // it belongs to the RunRewound above
-		case e.isSessionBoundary(): // the run is where it was
+		case e.isSessionBoundary(), e.IsWarning(): // the run is where it was
 		default:
 			redo = nil
 			if e.IsIntervention() && !joined && at > 0 {
@@ -208,6 +208,12 @@ func undoAndRedoTargets(all []Event) (undo, redo []undoRedoTarget) {
 		joined = e.joinsNextEvent()
 	}
 	return undo, redo
+}
+
+// IsWarning reports whether the event is a warning about the event before it.
+func (e Event) IsWarning() bool {
+	_, is := e.Body.(*WarningRecorded)
+	return is
 }
 
 // isSessionBoundary reports whether an event only says that a process ended or continued its work on an unfinished run.
