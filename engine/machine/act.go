@@ -190,7 +190,7 @@ func (m *Machine) runIncluded(f *documentFrame, inc plan.Include) Next {
 		reason = "the document has errors"
 	}
 	return nextEvent(f.newEvent(&WarningRecorded{
-		Code: m.plan.Format + "/child-failed", Document: path, DocumentLabel: label,
+		Code: m.plan.WarningCode("child-failed"), Document: path, DocumentLabel: label,
 		Message: fmt.Sprintf("%s was not run and counts as failed: %s", path, reason),
 	}))
 }

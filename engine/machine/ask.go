@@ -224,7 +224,7 @@ func (m *Machine) unansweredOutcome(f *documentFrame) (*plan.Outcome, []plan.Run
 	a, _ := m.currentAction(f)
 	for _, field := range m.fieldsToAsk(a.Work.(plan.Ask)) {
 		names = append(names, field.Name)
-		warnings = append(warnings, plan.RunWarning{Code: m.plan.Format + "/missing-value", Message: field.Name + " has no value"})
+		warnings = append(warnings, plan.RunWarning{Code: m.plan.WarningCode("missing-value"), Message: field.Name + " has no value"})
 	}
 	reason := "no value for " + strings.Join(names, ", ")
 	return &plan.Outcome{Result: plan.Failed, Source: m.outcomeSourceOfAnswer(ByAuto), Reason: reason}, warnings

@@ -136,7 +136,7 @@ func (m *Machine) endConversation(f *documentFrame) Next {
 	return nextEvent(f.newEvent(&ActionFinished{
 		ActionIndex: m.currentActionIndex(f), Kind: "model", Error: reason,
 		Outcome:  &plan.Outcome{Result: plan.Errored, Source: m.sourceInFormatTerms("turns"), Reason: reason},
-		Warnings: []plan.RunWarning{{Code: m.plan.Format + "/turn-limit", Message: reason}},
+		Warnings: []plan.RunWarning{{Code: m.plan.WarningCode("turn-limit"), Message: reason}},
 	}))
 }
 

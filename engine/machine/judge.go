@@ -27,7 +27,7 @@ func (m *Machine) ResultEvent(p plan.Product) Event {
 		body.Outcome = &plan.Outcome{Result: plan.Undecided, Source: outcomeSourceCancelled}
 	case p.SetupProblem != "":
 		body.Error, body.Outcome = p.SetupProblem, &plan.Outcome{Result: plan.Undecided, Source: outcomeSourceNotReady, Reason: p.SetupProblem}
-		body.Warnings = append(body.Warnings, plan.RunWarning{Code: m.plan.Format + "/unknown-tool", Message: p.SetupProblem})
+		body.Warnings = append(body.Warnings, plan.RunWarning{Code: m.plan.WarningCode("unknown-tool"), Message: p.SetupProblem})
 	case kind == "model" && p.Err == "":
 		m.judgeReply(f, a, p, body)
 	case a.Judge != nil && (command || p.Err == ""): // a failed call has nothing to judge
@@ -69,9 +69,9 @@ const outcomeSourceNotReady = "not ready"
 func (m *Machine) failedEffectCode(w plan.Work) string {
 	switch w.(type) {
 	case plan.Command:
-		return m.plan.Format + "/command-not-started"
+		return m.plan.WarningCode("command-not-started")
 	case plan.Fetch:
-		return m.plan.Format + "/prompt-unresolved"
+		return m.plan.WarningCode("prompt-unresolved")
 	case plan.Model:
 		return cmp.Or(m.plan.ModelFailureCode, m.plan.Format+"/model-failed")
 	default:

@@ -130,6 +130,6 @@ func (m *Machine) finalArtifact() (*Artifact, []plan.RunWarning) {
 		return &Artifact{kind, label}, nil
 	}
 	return &Artifact{plan.PlainTextType, label}, []plan.RunWarning{{
-		Code: m.plan.Format + "/artifact-type", Message: fmt.Sprintf("%q is not an artifact type, so the final output is plain text", r.Text),
+		Code: m.plan.WarningCode("artifact-type"), Message: fmt.Sprintf("%q is not an artifact type, so the final output is plain text", r.Text),
 	}}
 }

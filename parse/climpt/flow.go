@@ -214,7 +214,7 @@ func (f *Flow) SuggestStep() string {
 // NewPlan returns a new Plan with what both dialects have in common, except for its files and
 // diagnostics.
 func (f *Flow) NewPlan() *plan.Plan {
-	p := &plan.Plan{Format: string(f.Dialect), Path: f.GivenPath, IgnoresFileOrder: true, AcceptsAnyInput: true, ModelFailureCode: CodePrefix + "call-failed"}
+	p := &plan.Plan{Format: string(f.Dialect), Path: f.GivenPath, IgnoresFileOrder: true, AcceptsAnyInput: true, CodePrefix: CodePrefix, ModelFailureCode: CodePrefix + "call-failed"}
 	p.Title = source.NameWithoutFolder(f.files.Abs(f.AgentDir))
 	if a := f.Agent; a != nil {
 		if a.DisplayName != "" {

@@ -20,6 +20,7 @@ type Plan struct {
 	Format                string // for display: nothing below cmd branches on it
 	FormatTitle           string // the format's name for people
 	Path                  string // the document, as named on the command line
+	CodePrefix            string // of the codes of its diagnostics; "": the format and a slash
 	Title                 string
 	Description           string
 	Inputs                []Input                  // asked for before the run
@@ -74,6 +75,9 @@ const TransitionsFlag = "max-transitions"
 func TransitionLimit(n int, code string) EntryLimit {
 	return EntryLimit{Max: n + 1, Code: code, Message: "more than " + CountText(n, "transition"), Flag: TransitionsFlag}
 }
+
+// WarningCode returns the code of a warning of a run, such as playbook/artifact-type.
+func (p *Plan) WarningCode(name string) string { return cmp.Or(p.CodePrefix, p.Format+"/") + name }
 
 // HasStepOrder reports whether the run goes from step to step in the order of the document, except to steps that only
 // a route reaches. In any other plan, a route leads to every step.

@@ -63,6 +63,13 @@ func codes(p *plan.Plan) []string {
 	return out
 }
 
+// TestWarningCodes (spec §12): the warnings of a run have codes of climpt too.
+func TestWarningCodes(t *testing.T) {
+	if got := load(noteFiles(), nil).WarningCode("turn-limit"); got != "climpt/turn-limit" {
+		t.Errorf("the code is %s", got)
+	}
+}
+
 // TestExample (spec §13): the example has four warnings and one input.
 func TestExample(t *testing.T) {
 	p := load(noteFiles(), nil)

@@ -110,9 +110,9 @@ func parseReply(text, step string, schema []byte) (o map[string]any, where strin
 	if o, where = findReplyObject(text); where == "" {
 		return nil, "", nil
 	}
-	if id, ok := o["stepId"].(string); ok && id != step {
+	if id, has := o["stepId"]; has && id != step {
 		o["stepId"] = step
-		warnings = append(warnings, newWarning("step-id-corrected", "the reply had the wrong stepId %q; Playhead corrected it", id))
+		warnings = append(warnings, newWarning("step-id-corrected", "the reply had the wrong stepId %q; Playhead corrected it", plan.ValueText(id)))
 	}
 	if problem := schemaProblem(schema, o); problem != "" {
 		warnings = append(warnings, newWarning("output-mismatch", "schema validation of the reply failed: %s", problem))

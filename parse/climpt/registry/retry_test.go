@@ -257,3 +257,15 @@ func TestMissingInput(t *testing.T) {
 		}
 	}
 }
+
+// TestStepIDInReply (spec §6): any stepId in a reply that is not the current step is corrected, whatever its type.
+func TestStepIDInReply(t *testing.T) {
+	for text, corrected := range map[string]bool{
+		`{"stepId":"a"}`: false, `{}`: false, `{"stepId":"b"}`: true, `{"stepId":5}`: true, `{"stepId":null}`: true, `{"stepId":["a"]}`: true,
+	} {
+		o, _, warnings := parseReply(text, "a", nil)
+		if len(warnings) > 0 != corrected || corrected && o["stepId"] != "a" {
+			t.Errorf("%s: %v, %v", text, o, warnings)
+		}
+	}
+}
