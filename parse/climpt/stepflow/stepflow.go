@@ -119,7 +119,7 @@ func (fl *flow) markReachable(from *step) {
 		s.isReachable = true
 		for _, side := range []verdictTarget{s.check.onPass, s.check.onFail} {
 			for _, id := range []string{side.nextStep, side.fallbackStep} {
-				if t := fl.byID[id]; t != nil {
+				if t := fl.byID[id]; t != nil && id != "" {
 					todo = append(todo, t)
 				}
 			}
