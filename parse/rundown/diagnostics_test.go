@@ -77,6 +77,11 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "> pass: stop\n", ""},
 		{one + "- x\n  - PASS: STOP\n", "3:5 ignored-construct"},
 		{one + "- x\n  - a.runbook.md\n", "3:5 ignored-construct"},
+		{one + "-\n  - PASS: STOP\n", "3:5 ignored-construct"},
+		{one + "-\n  * PASS: STOP\n", "3:5 ignored-construct"},
+		{one + "1. \n   - PASS: STOP\n", "3:6 ignored-construct"},
+		{one + "-\n  1. a.runbook.md\n", "3:6 ignored-construct"},
+		{one + "-\n\n  * PASS: STOP\n", ""}, // an empty line ends an empty item
 		{one + "- x\n\n  ```bash\n  ls\n  ```\n", "4:3 ignored-construct"},
 		{one + "- x\n  PASS: STOP\n", "3:3 ignored-construct"},
 		{one + "- x\n\n  PASS: STOP\n", "4:3 ignored-construct"},

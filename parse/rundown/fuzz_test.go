@@ -128,11 +128,24 @@ func FuzzFrontMatter(f *testing.F) {
 	})
 }
 
-// defaultParser is goldmark's parser, extended by the HTML blocks that goldmark misses.
+// defaultParser is goldmark's parser with the corrections of blockParser.
 var defaultParser = parser.NewParser(
-	parser.WithBlockParsers(append(parser.DefaultBlockParsers(), util.Prioritized(htmlBlockParser{parser.NewHTMLBlockParser()}, 899))...),
+	parser.WithBlockParsers(correctedBlockParsers()...),
 	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
 )
+
+func correctedBlockParsers() []util.PrioritizedValue {
+	parsers := parser.DefaultBlockParsers()
+	for i := range parsers {
+		switch p := parsers[i].Value; p {
+		case parser.NewListParser():
+			parsers[i].Value = emptyItemParser{parser.NewListParser()}
+		case parser.NewHTMLBlockParser():
+			parsers[i].Value = htmlBlockParser{parser.NewHTMLBlockParser()}
+		}
+	}
+	return parsers
+}
 
 // FuzzBlocks: the protections around goldmark do not change the blocks that it reads.
 func FuzzBlocks(f *testing.F) {

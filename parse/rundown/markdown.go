@@ -23,7 +23,7 @@ var blockParser = parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
-		util.Prioritized(listParser{depthLimiter{parser.NewListParser()}}, 300),
+		util.Prioritized(emptyItemParser{listParser{depthLimiter{parser.NewListParser()}}}, 300),
 		util.Prioritized(listItemParser{parser.NewListItemParser()}, 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
@@ -130,6 +130,27 @@ func isIndentedBy(reader text.Reader, columns int) bool {
 		}
 	}
 	return true
+}
+
+// emptyItemParser is a parser of lists that gives the line after an empty item to the item if it is indented enough.
+// goldmark ends the list if the line begins another list, which then has the level of the first.
+type emptyItemParser struct{ parser.BlockParser }
+
+// endedItemKey is the context key of the last empty item that a blank line ended.
+var endedItemKey = parser.NewContextKey()
+
+// Continue implements parser.BlockParser.
+func (e emptyItemParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	if item, ok := node.LastChild().(*ast.ListItem); ok && item.ChildCount() == 0 {
+		line, _ := reader.PeekLine()
+		switch {
+		case util.IsBlank(line):
+			pc.Set(endedItemKey, item)
+		case pc.Get(endedItemKey) != item && isIndentedBy(reader, item.Offset):
+			return parser.Continue | parser.HasChildren
+		}
+	}
+	return e.BlockParser.Continue(node, reader, pc)
 }
 
 // htmlBlockParser is the parser of HTML blocks. It also finds those that goldmark misses: with a tab after a tag name,
