@@ -140,6 +140,8 @@ func correctedBlockParsers() []util.PrioritizedValue {
 		switch p := parsers[i].Value; p {
 		case parser.NewListParser():
 			parsers[i].Value = emptyItemParser{parser.NewListParser()}
+		case parser.NewListItemParser():
+			parsers[i].Value = tabIndentParser{parser.NewListItemParser()}
 		case parser.NewHTMLBlockParser():
 			parsers[i].Value = htmlBlockParser{parser.NewHTMLBlockParser()}
 		}

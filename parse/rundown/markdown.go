@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -24,7 +25,7 @@ var blockParser = parser.NewParser(
 		util.Prioritized(parser.NewSetextHeadingParser(), 100),
 		util.Prioritized(parser.NewThematicBreakParser(), 200),
 		util.Prioritized(emptyItemParser{listParser{depthLimiter{parser.NewListParser()}}}, 300),
-		util.Prioritized(listItemParser{parser.NewListItemParser()}, 400),
+		util.Prioritized(tabIndentParser{listItemParser{parser.NewListItemParser()}}, 400),
 		util.Prioritized(parser.NewCodeBlockParser(), 500),
 		util.Prioritized(parser.NewATXHeadingParser(), 600),
 		util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
@@ -152,6 +153,25 @@ func (e emptyItemParser) Continue(node ast.Node, reader text.Reader, pc parser.C
 	}
 	return e.BlockParser.Continue(node, reader, pc)
 }
+
+// tabIndentParser is a parser of list items that lets goldmark find a nested list whose marker follows a tab, after
+// spaces that are already indented enough for the item.
+type tabIndentParser struct{ parser.BlockParser }
+
+// Continue implements parser.BlockParser. The blanks before what may be a marker become spaces.
+func (t tabIndentParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	state := t.BlockParser.Continue(node, reader, pc)
+	line, _ := reader.PeekLine()
+	width, n := util.IndentWidth(line[:min(len(line), maxMarkerIndent+1)], reader.LineOffset())
+	mayBeMarker := n < len(line) && strings.IndexByte("-+*0123456789", line[n]) >= 0
+	if state&parser.Continue != 0 && width <= maxMarkerIndent && mayBeMarker && bytes.IndexByte(line[:n], '\t') >= 0 {
+		reader.AdvanceAndSetPadding(n, width)
+	}
+	return state
+}
+
+// maxMarkerIndent is the number of columns that a list marker can be indented.
+const maxMarkerIndent = 3
 
 // htmlBlockParser is the parser of HTML blocks. It also finds those that goldmark misses: with a tab after a tag name,
 // with a declaration in lower case, or with only a closing tag of pre, script or style.
