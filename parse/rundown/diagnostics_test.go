@@ -204,6 +204,8 @@ var diagnosed = map[string][]struct{ doc, want string }{
 		{one + "- PASS :→ CONTINUE\n- FAIL ANY -: STOP\n", ""},
 		{one + "- PASS → CONTINUE\n- FAIL—STOP\n", ""},
 		{one + "- PASS - CONTINUE\n- FAIL ALL STOP\n", ""},
+		{one + "PASS → → STOP\nPASS →→ STOP\nPASS — — STOP\nPASS → - STOP\nPASS ALL - → STOP\n",
+			"2:1 transition-like 3:1 transition-like 4:1 transition-like 5:1 transition-like 6:1 transition-like"},
 		{one + "- PASS:\n- FAIL: x\n", "2:3 bad-transition 3:3 bad-transition"},
 		{one + "- YES: of course\n", "2:3 bad-transition"},
 		{one + "- PASS: continue\n", "2:3 bad-transition"},

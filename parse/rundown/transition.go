@@ -119,18 +119,18 @@ func parseTransition(s string) (transition, lineClassification, finding) {
 	return t, validTransition, finding{}
 }
 
-// canOmitColon reports whether a keyword without a colon begins a transition (rule 2 of spec
-// §3.6).
+// canOmitColon reports whether a keyword without a colon begins a transition (rule 2 of spec §3.6). Unlike a colon,
+// other separators stand alone.
 func canOmitColon(sep, action string, modified bool) bool {
 	next, _ := cutWord(action)
 	if !actionKeywords[next] {
 		return false
 	}
 	bare := strings.Trim(sep, blankCharacters)
-	switch {
-	case strings.ContainsAny(sep, "→—"):
+	switch bare {
+	case "→", "—":
 		return true
-	case bare == "-":
+	case "-":
 		return strings.IndexByte(blankCharacters, sep[0]) >= 0 && strings.IndexByte(blankCharacters, sep[len(sep)-1]) >= 0
 	}
 	return bare == "" && sep != "" && modified
