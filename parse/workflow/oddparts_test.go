@@ -22,8 +22,8 @@ func TestOddParts(t *testing.T) {
 		{"heading as an item", "- a\n- # TOOL is shown\n- b\n", "a|# TOOL is shown|b", "8:3 heading-ignored"},
 		{"ordinary headings", "- a\n### Goals:\n### Assets: x\n#### Output A:\n", "a", ""},
 		{"misspelt keyword", "- a\n### 📥 INPTS:\n### INPTS:\n", "a", "8:1 heading-ignored"},
-		{"no-break blanks", "- a\n### 📥 INPUTS:\n### 📥 INPUTS:\n", "a", "8:1 heading-form, 9:1 heading-form, 9:1 repeated-part"},
-		{"damaged marker that ends in a blank", "- a\n### â ASSERT:\n- b\n", "a|b", "8:1 marker-damaged, 8:1 repeated-part, 8:1 text-repaired"},
+		{"no-break blanks", "- a\n###\u00a0📥 INPUTS:\n### 📥\u00a0INPUTS:\n", "a", "8:1 heading-form, 9:1 heading-form, 9:1 repeated-part"},
+		{"damaged marker that ends in a blank", "- a\n### \u00e2\u009c\u0085 ASSERT:\n- b\n", "a|b", "8:1 marker-damaged, 8:1 repeated-part, 8:1 text-repaired"},
 		{"indented part again", "- a\n   ### ✅ ASSERT:\n- b\n", "a|b", "8:4 heading-form, 8:4 repeated-part"},
 		{"another part within", "- a\n### Notes\n- b\n", "a", ""},
 		{"part again", "- a\n### ✅ ASSERT:\n- b\n", "a|b", "8:1 repeated-part"},
