@@ -113,7 +113,7 @@ func Exports(p *plan.Plan, run func() string) []Export {
 		})
 	}
 	return append(out, Export{
-		Name: "scenario", Description: "a test for playhead test, from a run that is over", NeedsEndedRun: true,
+		Name: "scenario", Description: "for the command playhead test; the run must be over", NeedsEndedRun: true,
 		SuggestName: func() string { return scenarioFileName(p) },
 		Write: exportFunc(p, run, ScenarioSuffix, func(h journal.History) ([]byte, error) {
 			return scenario.ExportRun("run "+h.ID(), machine.LiveBranch(h.Events))
