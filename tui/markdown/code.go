@@ -24,10 +24,6 @@ const DefaultLanguage = "bash"
 // with a label, such as the language; the others are indented by the width of mark. Long lines are
 // wrapped, not cut.
 func CodeBlock(source, language, mark, label string, width int, s *themes.Styles, m cells.Measure) []string {
-	return drawCodeBlock(m.AdaptEmoji(source), language, mark, m.AdaptEmoji(label), width, s, m)
-}
-
-func drawCodeBlock(source, language, mark, label string, width int, s *themes.Styles, m cells.Measure) []string {
 	room := max(1, width-m.Width(s.CodeBar(false)+mark))
 	head := mark
 	var lines []string
@@ -172,16 +168,16 @@ func wrapCodeLine(line string, width int, m cells.Measure) []string {
 // JSONLines returns a text as lines of at most width cells; valid JSON as a block of code, indented. Long lines
 // are wrapped, not cut.
 func JSONLines(text string, width int, s *themes.Styles, m cells.Measure) []string {
-	shown := m.AdaptEmoji(strings.TrimRight(sanitize.PlainLines(tools.PrettyJSON(text)), "\n"))
+	shown := strings.TrimRight(sanitize.PlainLines(tools.PrettyJSON(text)), "\n")
 	if !json.Valid([]byte(text)) {
 		return wrapLines(shown, width, m.WrapCode)
 	}
-	return drawCodeBlock(shown, "json", "", "json", width, s, m)
+	return CodeBlock(shown, "json", "", "json", width, s, m)
 }
 
 // WrapText returns a text without control characters as lines of at most width cells.
 func WrapText(text string, width int, m cells.Measure) []string {
-	return wrapLines(m.AdaptEmoji(strings.TrimSuffix(text, "\n")), width, m.WrapText)
+	return wrapLines(strings.TrimSuffix(text, "\n"), width, m.WrapText)
 }
 
 // wrapLines returns the rows of each line of a text.

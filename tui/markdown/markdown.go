@@ -61,7 +61,7 @@ func (d *document) draw(width int) []string {
 func (d *document) fitRows(rows []string, width int) []string {
 	var out []string
 	for _, row := range rows {
-		if row = d.measure.AdaptEmoji(row); d.measure.Width(row) > width {
+		if d.measure.Width(row) > width {
 			out = append(out, wrapCodeLine(row, width, d.measure)...)
 			continue
 		}
@@ -114,9 +114,9 @@ func (d *document) drawBlock(n ast.Node, width int) []string {
 		return prefixLines(d.drawChildren(n, width-2, true), d.styles.Muted.Paint("│")+" ")
 	case *ast.FencedCodeBlock:
 		language := string(n.Language(d.source))
-		return drawCodeBlock(d.fencedCode(n, language), language, "", language, width, d.styles, d.measure)
+		return CodeBlock(d.fencedCode(n, language), language, "", language, width, d.styles, d.measure)
 	case *ast.CodeBlock:
-		return drawCodeBlock(d.blockSource(n.Lines()), "", "", "", width, d.styles, d.measure)
+		return CodeBlock(d.blockSource(n.Lines()), "", "", "", width, d.styles, d.measure)
 	case *ast.HTMLBlock:
 		return paintLines(strings.Split(d.blockSource(n.Lines()), "\n"), d.styles.Muted)
 	case *ast.ThematicBreak:
