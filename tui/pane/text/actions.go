@@ -88,13 +88,9 @@ func commandLines(dc *draw.Context, cache *textCache, a plan.Action, work plan.C
 		label = draw.CleanLine(strings.Join(d.Describe().Validators, ", "))
 	}
 	k := textCacheKey{work.SourceText(), cmp.Or(work.Language, markdown.DefaultLanguage), label, w, dc.Palette.Name, dc.Measure}
-	out := slices.Clone(cache.lines(k, func() []string {
+	return slices.Clone(cache.lines(k, func() []string {
 		return markdown.CodeBlock(sanitize.PlainLines(k.text), k.language, dc.Command.Paint("$ "), label, w, dc.Styles, dc.Measure)
 	}))
-	for i, line := range out {
-		out[i] = dc.Cut(line, w)
-	}
-	return out
 }
 
 // logpointWarnings returns the lines that logpoints wrote.
