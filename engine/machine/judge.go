@@ -73,7 +73,7 @@ func (m *Machine) failedEffectCode(w plan.Work) string {
 	case plan.Fetch:
 		return m.plan.WarningCode("prompt-unresolved")
 	case plan.Model:
-		return cmp.Or(m.plan.ModelFailureCode, m.plan.Format+"/model-failed")
+		return cmp.Or(m.plan.ModelFailureCode, m.plan.WarningCode("model-failed"))
 	default:
 		return ""
 	}
