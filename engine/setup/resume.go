@@ -140,7 +140,7 @@ func (r *Run) noteExpiry(limit *time.Duration) {
 	if days := int(age.Hours()) / 24; days > 0 {
 		text = plan.CountText(days, "day")
 	}
-	r.Notes = append(r.Notes, "the run has expired: its last event was "+text+" ago. It continues anyway. Check that its values and answers are still right")
+	r.Notes = append(r.Notes, "the run has expired: its last event was "+text+" ago. It continues anyway. Check that its values and answers are still right.")
 }
 
 // variableAssignments returns the values of --set, in order.
